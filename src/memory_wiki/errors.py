@@ -1,0 +1,175 @@
+"""The one tree of errors. A class has a stable code, an exit code, and its facts as attributes.
+
+    MemoryWikiError                 error             1
+    ├── BadInput                    bad-input         2   what was asked cannot be meant
+    │   ├── BadPath                 bad-path              a path that leaves the vault, or is no page's
+    │   ├── BadPage                 bad-page              text that cannot become a page
+    │   ├── BadRevision             bad-revision          no version, commit or date
+    │   └── BadConfig               bad-config            a setting that cannot be meant
+    ├── NotFound                    not-found         3
+    │   ├── PageNotFound            page-not-found
+    │   ├── VersionNotFound         version-not-found
+    │   └── VaultNotFound           vault-not-found
+    ├── Clash                       clash             4   the page is not what the caller thought
+    │   ├── Conflict                conflict              the page moved on since it was read
+    │   ├── PageExists              page-exists
+    │   └── Ambiguous               ambiguous             a name that several pages answer to
+    ├── VaultBusy                   busy              5   a lock, a merge or a rebase is in the way
+    ├── Refused                     refused           6   allowed by nobody: outside the fence
+    │   └── VaultTooNew             vault-too-new
+    └── Broken                      broken            7   git, the disk or the index failed
+        ├── GitFailed               git-failed
+        └── IndexBroken             index-broken
+
+Every message says what to do next. Faces map codes to their protocol; nothing else knows exit codes.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import ClassVar
+
+
+class MemoryWikiError(Exception):
+    """Anything this package raises on purpose."""
+
+    code: ClassVar[str] = "error"
+    exit_code: ClassVar[int] = 1
+
+
+class BadInput(MemoryWikiError):
+    code = "bad-input"
+    exit_code = 2
+
+
+class BadPath(BadInput):
+    code = "bad-path"
+
+    def __init__(self, path: str, why: str) -> None:
+        super().__init__(f"{path!r} is no page's path: {why}")
+        self.path = path
+
+
+class BadPage(BadInput):
+    code = "bad-page"
+
+
+class BadRevision(BadInput):
+    code = "bad-revision"
+
+    def __init__(self, revision: str, why: str) -> None:
+        super().__init__(
+            f"{revision!r} names no version: {why}; give a version or commit from `memory-wiki log`,"
+            " or a date as @{2026-11-30}"
+        )
+        self.revision = revision
+
+
+class BadConfig(BadInput):
+    code = "bad-config"
+
+
+class NotFound(MemoryWikiError):
+    code = "not-found"
+    exit_code = 3
+
+
+class PageNotFound(NotFound):
+    code = "page-not-found"
+
+    def __init__(self, name: str, hint: str = "`memory-wiki list` shows the pages there are") -> None:
+        super().__init__(f"no page {name!r}; {hint}")
+        self.name = name
+
+
+class VersionNotFound(NotFound):
+    code = "version-not-found"
+
+    def __init__(self, name: str, revision: str) -> None:
+        super().__init__(f"{name!r} has no version at {revision!r}; `memory-wiki log` shows the ones it has")
+        self.name = name
+        self.revision = revision
+
+
+class VaultNotFound(NotFound):
+    code = "vault-not-found"
+
+    def __init__(self, where: Path) -> None:
+        super().__init__(f"{where} is no vault; `memory-wiki init {where}` makes one there")
+        self.where = where
+
+
+class Clash(MemoryWikiError):
+    code = "clash"
+    exit_code = 4
+
+
+class Conflict(Clash):
+    """The page's version is not the expected one; both are blob ids, "" for a page that is not there."""
+
+    code = "conflict"
+
+    def __init__(self, path: str, *, wanted: str, found: str) -> None:
+        super().__init__(
+            f"{path} moved on: expected version {wanted[:12] or 'none'}, found {found[:12] or 'none'};"
+            " read it again and repeat the change on what it says now"
+        )
+        self.path = path
+        self.wanted = wanted
+        self.found = found
+
+
+class PageExists(Clash):
+    code = "page-exists"
+
+    def __init__(self, path: str) -> None:
+        super().__init__(f"{path} exists already; choose another name, or edit that page")
+        self.path = path
+
+
+class Ambiguous(Clash):
+    code = "ambiguous"
+
+    def __init__(self, name: str, paths: Sequence[str]) -> None:
+        super().__init__(f"{name!r} may mean {', '.join(paths)}; give the path")
+        self.name = name
+        self.paths = tuple(paths)
+
+
+class VaultBusy(MemoryWikiError):
+    code = "busy"
+    exit_code = 5
+
+
+class Refused(MemoryWikiError):
+    code = "refused"
+    exit_code = 6
+
+
+class VaultTooNew(Refused):
+    code = "vault-too-new"
+
+    def __init__(self, found: int, known: int) -> None:
+        super().__init__(
+            f"this vault has format {found}, and this program knows up to {known};"
+            " `pip install --upgrade memory-wiki` brings a newer one"
+        )
+        self.found = found
+        self.known = known
+
+
+class Broken(MemoryWikiError):
+    code = "broken"
+    exit_code = 7
+
+
+class GitFailed(Broken):
+    code = "git-failed"
+
+    def __init__(self, doing: str, said: str) -> None:
+        super().__init__(f"git could not {doing}: {said.strip() or 'it gave no reason'}")
+        self.doing = doing
+        self.said = said
+
+
+class IndexBroken(Broken):
+    code = "index-broken"

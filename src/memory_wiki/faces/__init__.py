@@ -1,0 +1,1 @@
+"""One protocol each, and no rules."""

@@ -1,0 +1,1 @@
+"""What time does to pages: pure planners, values in, a Plan out."""

@@ -1,0 +1,1 @@
+"""What a page is. Pure: no file, clock, environment, randomness or log below here."""

@@ -1,0 +1,93 @@
+"""A page's path, version and file name: what may be one, and how a title becomes one.
+
+Pure; reads no disk. A `PagePath` that exists is safe to join to the vault's folder, but for symbolic
+links, which only the vault can see.
+"""
+
+import hashlib
+import re
+import unicodedata
+from typing import NewType
+
+from memory_wiki.errors import BadPath
+
+PagePath = NewType("PagePath", str)
+"""Relative to the vault, `/` between parts, ends in `.md`, spelt as on disk."""
+
+Version = NewType("Version", str)
+"""A page's git blob id: 40 hexadecimal digits."""
+
+# Windows opens these as devices, with any extension: https://learn.microsoft.com/windows/win32/fileio/naming-a-file
+DEVICES = frozenset(
+    ["con", "prn", "aux", "nul", "conin$", "conout$"]
+    + [f"{port}{n}" for port in ("com", "lpt") for n in "0123456789¹²³"]
+)
+RESERVED = frozenset({"index", "log"})  # Open Knowledge Format gives these names a meaning of their own
+NAME_BYTES = 120  # room for a suffix below the 255 bytes of most file systems, and for 260 characters on Windows
+_FORBIDDEN = re.compile(r'[<>:"\\|?*\x00-\x1f\x7f]')
+
+
+def version_of(data: bytes) -> Version:
+    """Git's own name for these bytes: SHA-1 over `blob <length>\\0<bytes>`."""
+    return Version(hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest())
+
+
+def page_path(text: str) -> PagePath:
+    """`text` as a page's path, `.md` added where it is missing; raises `BadPath`."""
+    path = text if is_page(text) else f"{text}.md"
+    if text.startswith("/") or re.match(r"[A-Za-z]:", text):
+        raise BadPath(text, "it must be relative to the vault")
+    for part in path.split("/"):
+        _check_part(text, part)
+    return PagePath(path)
+
+
+def _check_part(text: str, part: str) -> None:
+    if part in {"", ".", ".."}:
+        raise BadPath(text, "it may not hold empty parts, `.` or `..`")
+    if part.startswith("."):
+        raise BadPath(text, "names that begin with a dot are kept for tools")
+    if found := _FORBIDDEN.search(part):
+        raise BadPath(text, f"the character {found.group()!r} is not safe on every system")
+    if part != part.rstrip(". "):
+        raise BadPath(text, "a name may not end in a dot or a space")
+    if part.split(".", 1)[0].rstrip().casefold() in DEVICES:
+        raise BadPath(text, f"{part!r} is a device on Windows")
+    if len(part.encode("utf-8", "surrogatepass")) > 255 or any(0xD800 <= ord(c) < 0xE000 for c in part):  # noqa: PLR2004
+        raise BadPath(text, "a name must be valid Unicode of at most 255 bytes")
+
+
+def is_page(path: str) -> bool:
+    """Whether this file's name is that of a page: `.md` in any case, and no part hidden by a dot."""
+    return path.casefold().endswith(".md") and not any(part.startswith(".") for part in path.split("/"))
+
+
+def stem(path: str) -> str:
+    """The file's name without folders and `.md`: `a/Use Postgres.md` → `Use Postgres`."""
+    return path.rsplit("/", 1)[-1][: -len(".md")]
+
+
+def folded(text: str) -> str:
+    """`text` as a case-insensitive, Unicode-normalising disk or Obsidian compares it."""
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
+
+
+def file_name(title: str, fallback: str) -> str:
+    """A readable file name, without `.md`, for a title in any script; `fallback` where nothing readable is left.
+
+    Lower case, NFC, words joined by `-`, at most `NAME_BYTES` bytes; never a device, nor a reserved name.
+    """
+    letters = (c if _readable(c) else " " for c in unicodedata.normalize("NFC", title).lower())
+    name = _cut("-".join("".join(letters).split()), NAME_BYTES) or fallback
+    return f"{name}-page" if name in DEVICES | RESERVED else name
+
+
+def _readable(char: str) -> bool:
+    return unicodedata.category(char)[0] in "LNM"
+
+
+def _cut(name: str, limit: int) -> str:
+    if len(name.encode()) <= limit:
+        return unicodedata.normalize("NFC", name)
+    short = name.encode()[:limit].decode("utf-8", "ignore")
+    return unicodedata.normalize("NFC", short.rsplit("-", 1)[0] if "-" in short else short)

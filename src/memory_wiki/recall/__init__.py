@@ -1,0 +1,1 @@
+"""Answers. Reads pages and the index; never writes a page."""

@@ -1,0 +1,1 @@
+"""The truth: files and their history in git. Nothing derived is kept here."""
