@@ -27,14 +27,16 @@ class Replace:
 
 
 @dataclass(frozen=True, slots=True)
-class Remove:
-    """The page goes from the folder; its text stays in history."""
+class Move:
+    """The page whose version is `expected` gets another path, and `data` for its bytes; nothing may be there yet."""
 
     path: PagePath
+    to: PagePath
+    data: bytes
     expected: Version
 
 
-Change = Create | Replace | Remove
+Change = Create | Replace | Move
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +69,16 @@ PAGES_NAMED = 50  # a commit of more pages says how many; `git show --stat` has 
 def message(plan: Plan, actor: Actor) -> str:
     """The commit's message. No title or name can add a line of its own: control characters become spaces."""
     trailers = [("Op", plan.verb)]
-    trailers += [("Page", change.path) for change in plan.changes[:PAGES_NAMED]]
+    trailers += [("Page", _where(change)) for change in plan.changes[:PAGES_NAMED]]
     if len(plan.changes) > PAGES_NAMED:
         trailers.append(("Pages", str(len(plan.changes))))
     trailers += [("Actor", actor.name), ("Agent", actor.agent), ("Session", actor.session), *plan.trailers]
     lines = [f"{key}: {_line(value)}" for key, value in trailers if value]
     return f"{plan.verb}: {_line(plan.title)}\n\n" + "\n".join(lines) + "\n"
+
+
+def _where(change: Change) -> PagePath:
+    return change.to if isinstance(change, Move) else change.path
 
 
 def _line(text: str) -> str:

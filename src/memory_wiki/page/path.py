@@ -28,7 +28,7 @@ _FORBIDDEN = re.compile(r'[<>:"\\|?*\x00-\x1f\x7f]')
 
 
 def version_of(data: bytes) -> Version:
-    """Git's own name for these bytes: SHA-1 over `blob <length>\\0<bytes>`."""
+    r"""Git's own name for these bytes: SHA-1 over `blob <length>\0<bytes>`."""
     return Version(hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest())
 
 

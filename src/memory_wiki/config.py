@@ -1,0 +1,85 @@
+"""Settings: `memory-wiki.toml` of the vault, and the environment, as one frozen value.
+
+A vault's file may come from a stranger, so it can only set what harms nobody: no paths outside the
+vault, no commands, no names to act under. What it asks beyond that is a problem, not a setting.
+"""
+
+import difflib
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+from memory_wiki.errors import BadConfig, VaultTooNew
+from memory_wiki.page.problem import Problem
+
+FILE = "memory-wiki.toml"
+FORMAT = 1  # of the vault's layout
+BUDGET = range(50, 100_001)  # tokens
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """What the vault's file says; each field is a key of it."""
+
+    format: int = FORMAT
+    language: str = "en"
+    """ISO 639-1 code for pages whose own language can't be told."""
+    budget: int = 2000
+    """Tokens that a recall may fill."""
+    commit_outside_edits: bool = True
+    problems: tuple[Problem, ...] = ()
+
+
+KEYS = tuple(field.name for field in fields(Config) if field.name != "problems")
+
+
+def load(root: Path) -> Config:
+    """The vault's settings, defaults where it has no file; raises `BadConfig`, `VaultTooNew`."""
+    try:
+        text = (root / FILE).read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return Config()
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadConfig(f"{FILE} can't be read: {error}; mend it, or delete it to use the defaults") from None
+    return parse(text)
+
+
+def parse(text: str) -> Config:
+    """Raises `BadConfig` for TOML that is none and for values that can't be meant; unknown keys are problems."""
+    try:
+        found = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise BadConfig(f"{FILE} is no valid TOML: {error}; mend it, or delete it to use the defaults") from None
+    version = found.get("format", FORMAT)
+    if isinstance(version, int) and version > FORMAT:
+        raise VaultTooNew(version, FORMAT)
+    for key, value in found.items():
+        _check(key, value)
+    problems = tuple(_unknown(key) for key in found if key not in KEYS)
+    return Config(**{key: value for key, value in found.items() if key in KEYS}, problems=problems)
+
+
+def _check(key: str, value: object) -> None:
+    wanted: Mapping[str, tuple[bool, str]] = {
+        "format": (value == FORMAT and isinstance(value, int), f"{FORMAT}"),
+        "language": (isinstance(value, str) and len(value) == 2 and value.isalpha(), 'a code such as "en"'),  # noqa: PLR2004
+        "budget": (
+            type(value) is int and value in BUDGET,
+            f"a number of tokens from {BUDGET.start} to {BUDGET.stop - 1}",
+        ),
+        "commit_outside_edits": (isinstance(value, bool), "true or false"),
+    }
+    fits, what = wanted.get(key, (True, ""))
+    if not fits:
+        raise BadConfig(f"{FILE}: {key} = {value!r} can't be meant: it takes {what}")
+
+
+def _unknown(key: str) -> Problem:
+    near = difflib.get_close_matches(key, KEYS, n=1)
+    hint = f"did you mean `{near[0]}`?" if near else f"a vault may set {', '.join(KEYS)}, and no more"
+    return Problem(
+        "unknown-setting",
+        f"{FILE} asks for `{key}`, which is not taken from a vault: {hint}",
+        level="warning",
+    )

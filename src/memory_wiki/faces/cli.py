@@ -1,0 +1,352 @@
+"""The command line: `memory-wiki`, or `mw`. A command reads its arguments, calls one verb, prints the answer.
+
+Prints answers on standard output and all else on standard error; an error's class says the exit code.
+What is slow to import waits in `desk` until a command runs, so that --help and completion are quick.
+"""
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from memory_wiki import __version__
+from memory_wiki.errors import MemoryWikiError
+
+if TYPE_CHECKING:
+    from memory_wiki.faces.desk import Desk
+
+app = typer.Typer(
+    name="memory-wiki",
+    help="Shared memory for coding agents and people: Markdown pages in git, found by what they say.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    pretty_exceptions_enable=False,
+)
+
+VaultOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--vault", metavar="FOLDER", help="The vault; else MEMORY_WIKI_VAULT, the one you stand in, your own."
+    ),
+]
+Json = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
+Project = Annotated[str, typer.Option("--project", "-p", metavar="NAME", help="Only this project's pages.")]
+Types = Annotated[list[str] | None, typer.Option("--type", "-t", help="Only pages of this type; may be repeated.")]
+Tags = Annotated[list[str] | None, typer.Option("--tag", help="Only pages with this tag; repeated, with all of them.")]
+Paths = Annotated[
+    list[str] | None,
+    typer.Option("--path", metavar="FOLDER|PAGE", help="Only pages below this folder; may be repeated."),
+]
+Author = Annotated[str, typer.Option("--author", metavar="NAME", help="Only pages last changed by this person.")]
+Since = Annotated[
+    str,
+    typer.Option("--since", metavar="DATE", help="Only pages changed since: 2026-11-30, yesterday, '3 days ago'."),
+]
+Until = Annotated[str, typer.Option("--until", metavar="DATE", help="Only pages changed up to then.")]
+Limit = Annotated[int, typer.Option("--limit", "-n", min=1, help="At most so many.")]
+PageName = Annotated[str, typer.Argument(metavar="PAGE", help="A path, title, file name, alias or id.")]
+
+
+@contextmanager
+def _desk(vault: Path | None, *, as_json: bool, shows_why: bool = False) -> "Iterator[Desk]":
+    """Where a command works; turns errors into a message and an exit code."""
+    from memory_wiki.faces import desk  # noqa: PLC0415 - 0.2 s that --help need not wait for
+
+    try:
+        yield desk.Desk(vault, as_json=as_json, shows_why=shows_why)
+    except MemoryWikiError as error:
+        desk.complain(error, as_json=as_json)
+        raise typer.Exit(error.exit_code) from None
+
+
+@app.callback()
+def top(
+    version: Annotated[bool, typer.Option("--version", help="Print the version.", is_eager=True)] = False,
+) -> None:
+    """Shared memory for coding agents and people: Markdown pages in git, found by what they say."""
+    if version:
+        typer.echo(f"memory-wiki {__version__}")
+        raise typer.Exit
+
+
+@app.command()
+def init(
+    folder: Annotated[
+        Path | None,
+        typer.Argument(help="Where: new, your own, or in a code repository. Without, your own vault."),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Make a folder a vault; writes no file that is there already."""
+    with _desk(folder, as_json=as_json) as desk:
+        desk.make_vault()
+
+
+@app.command()
+def remember(
+    words: Annotated[
+        list[str] | None, typer.Argument(metavar="TEXT", help="What to remember; - reads standard input.")
+    ] = None,
+    file: Annotated[
+        Path | None, typer.Option("--file", "-f", help="Read the text, or a whole page, from a file.")
+    ] = None,
+    batch: Annotated[
+        Path | None,
+        typer.Option("--batch", help="A memory a line of JSON: text, title, type, tags, project, confidence, pinned."),
+    ] = None,
+    title: Annotated[str, typer.Option("--title", help="Else the first heading or words.")] = "",
+    type_: Annotated[
+        str,
+        typer.Option("--type", "-t", help="decision, fact, error, procedure, requirement, preference, note …"),
+    ] = "",
+    tags: Annotated[list[str] | None, typer.Option("--tag", help="May be repeated.")] = None,
+    project: Annotated[
+        str | None, typer.Option("--project", "-p", metavar="NAME", help="Else the project you stand in.")
+    ] = None,
+    everywhere: Annotated[bool, typer.Option("--global", help="For every project.")] = False,
+    confidence: Annotated[float, typer.Option("--confidence", help="From 0 to 1.")] = 1.0,
+    pinned: Annotated[bool, typer.Option("--pin", help="Never fades.")] = False,
+    vault: VaultOption = None,
+    as_json: Json = False,
+) -> None:
+    """Write a new page; never over another one."""
+    with _desk(vault, as_json=as_json) as desk:
+        if batch:
+            desk.remember_batch(batch)
+        else:
+            text = desk.text(words or [], file)
+            memory = desk.memory(text, title, type_, tuple(tags or ()), confidence, pinned)
+            desk.remember(memory, "" if everywhere else project)
+
+
+@app.command()
+def recall(
+    question: Annotated[list[str], typer.Argument(help="Any words; no punctuation means anything special.")],
+    project: Project = "",
+    types: Types = None,
+    tags: Tags = None,
+    paths: Paths = None,
+    author: Author = "",
+    since: Since = "",
+    until: Until = "",
+    budget: Annotated[
+        int | None, typer.Option("--budget", "-b", min=50, help="Tokens to fill: one for every four bytes.")
+    ] = None,
+    limit: Limit = 10,
+    why: Annotated[bool, typer.Option("--why", help="Show what made each score.")] = False,
+    vault: VaultOption = None,
+    as_json: Json = False,
+) -> None:
+    """Find passages that answer a question, quoted from the pages."""
+    with _desk(vault, as_json=as_json, shows_why=why) as desk:
+        wanted = desk.filter(
+            project=project,
+            types=types or [],
+            tags=tags or [],
+            paths=paths or [],
+            author=author,
+            since=since,
+            until=until,
+        )
+        desk.recall(" ".join(question), wanted, budget, limit)
+
+
+@app.command()
+def read(
+    page: PageName,
+    at: Annotated[str, typer.Option("--at", metavar="VERSION|COMMIT|@{DATE}", help="As it was then.")] = "",
+    vault: VaultOption = None,
+    as_json: Json = False,
+) -> None:
+    """Print a page, byte for byte."""
+    with _desk(vault, as_json=as_json) as desk:
+        desk.show_page(page, at)
+
+
+@app.command()
+def edit(
+    page: PageName,
+    replace: Annotated[
+        tuple[str, str] | None,
+        typer.Option("--replace", metavar="OLD NEW", help="One passage for another; OLD must stand there once."),
+    ] = None,
+    append: Annotated[
+        str, typer.Option("--append", metavar="TEXT", help="Lines at the end; - reads standard input.")
+    ] = "",
+    body: Annotated[
+        str | None,
+        typer.Option("--body", metavar="TEXT", help="Another text below the front matter; - reads standard input."),
+    ] = None,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="KEY=VALUE", help="A front matter key; may be repeated."),
+    ] = None,
+    drops: Annotated[
+        list[str] | None, typer.Option("--unset", metavar="KEY", help="Remove a front matter key.")
+    ] = None,
+    expect: Annotated[
+        str, typer.Option("--expect", metavar="VERSION", help="Refuse if the page is no longer this version.")
+    ] = "",
+    vault: VaultOption = None,
+    as_json: Json = False,
+) -> None:
+    """Change only what is meant of a page; without options, open it in your editor."""
+    with _desk(vault, as_json=as_json) as desk:
+        edits = desk.edits(swap=replace, append=append, body=body, settings=settings or [], drops=drops or [])
+        desk.edit(page, edits, expect)
+
+
+@app.command("list")
+def list_(
+    project: Project = "",
+    types: Types = None,
+    tags: Tags = None,
+    paths: Paths = None,
+    author: Author = "",
+    since: Since = "",
+    until: Until = "",
+    limit: Annotated[int | None, typer.Option("--limit", "-n", min=1, help="At most so many.")] = None,
+    vault: VaultOption = None,
+    as_json: Json = False,
+) -> None:
+    """List pages by path."""
+    with _desk(vault, as_json=as_json) as desk, desk.wiki() as wiki:
+        wanted = desk.filter(
+            project=project,
+            types=types or [],
+            tags=tags or [],
+            paths=paths or [],
+            author=author,
+            since=since,
+            until=until,
+        )
+        desk.say(wiki.pages(wanted, limit))
+
+
+@app.command()
+def recent(
+    project: Project = "",
+    types: Types = None,
+    tags: Tags = None,
+    paths: Paths = None,
+    author: Author = "",
+    since: Since = "",
+    until: Until = "",
+    limit: Limit = 20,
+    vault: VaultOption = None,
+    as_json: Json = False,
+) -> None:
+    """List pages by when they last changed, the newest first."""
+    with _desk(vault, as_json=as_json) as desk, desk.wiki() as wiki:
+        wanted = desk.filter(
+            project=project,
+            types=types or [],
+            tags=tags or [],
+            paths=paths or [],
+            author=author,
+            since=since,
+            until=until,
+        )
+        desk.say(wiki.recent(wanted, limit))
+
+
+@app.command()
+def log(
+    page: Annotated[
+        str | None,
+        typer.Argument(metavar="[PAGE]", help="One page's versions; without, the vault's commits."),
+    ] = None,
+    limit: Limit = 20,
+    vault: VaultOption = None,
+    as_json: Json = False,
+) -> None:
+    """Show a page's versions over moves and deletion: who, when, why, and the command that restores each."""
+    with _desk(vault, as_json=as_json) as desk, desk.wiki() as wiki:
+        desk.say(wiki.log(page, limit) if page else wiki.log_all(limit))
+
+
+@app.command()
+def diff(
+    page: PageName,
+    old: Annotated[str, typer.Argument(metavar="[FROM]", help="Version, commit or @{date}; else the one before.")] = "",
+    new: Annotated[str, typer.Argument(metavar="[TO]", help="Else the page as it is.")] = "",
+    vault: VaultOption = None,
+    as_json: Json = False,
+) -> None:
+    """Show what changed in a page between two versions."""
+    with _desk(vault, as_json=as_json) as desk, desk.wiki() as wiki:
+        desk.say(wiki.diff(page, old, new))
+
+
+@app.command()
+def restore(
+    page: PageName,
+    to: Annotated[
+        str,
+        typer.Option("--to", metavar="VERSION|COMMIT|@{DATE}", help="Which; for a page that is gone, else its last."),
+    ] = "",
+    vault: VaultOption = None,
+    as_json: Json = False,
+) -> None:
+    """Bring an old version of a page back on top, as a new commit; also of a deleted or archived page."""
+    with _desk(vault, as_json=as_json) as desk, desk.wiki() as wiki:
+        desk.say(wiki.restore(page, to))
+
+
+@app.command()
+def archive(page: PageName, vault: VaultOption = None, as_json: Json = False) -> None:
+    """Put a page away: found last, and marked. Nothing is deleted."""
+    with _desk(vault, as_json=as_json) as desk, desk.wiki() as wiki:
+        desk.say(wiki.archive(page))
+
+
+@app.command()
+def move(
+    page: PageName,
+    to: Annotated[str, typer.Argument(metavar="TO", help="A new path; a folder ends in /.")],
+    vault: VaultOption = None,
+    as_json: Json = False,
+) -> None:
+    """Give a page another path, and re-point the links that would lose it."""
+    with _desk(vault, as_json=as_json) as desk, desk.wiki() as wiki:
+        desk.say(wiki.move(page, to))
+
+
+@app.command()
+def check(
+    index: Annotated[bool, typer.Option("--index", help="Prove that index, files and HEAD are equal.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Fail on warnings too.")] = False,
+    vault: VaultOption = None,
+    as_json: Json = False,
+) -> None:
+    """List what is wrong with pages, links and names; exits with 1 on errors."""
+    with _desk(vault, as_json=as_json) as desk:
+        raise typer.Exit(desk.check(with_index=index, is_strict=strict))
+
+
+@app.command()
+def status(vault: VaultOption = None, as_json: Json = False) -> None:
+    """Show the vault and project you stand in, and what is not as it should be."""
+    with _desk(vault, as_json=as_json) as desk, desk.wiki() as wiki:
+        desk.say(wiki.status())
+
+
+@app.command()
+def reindex(vault: VaultOption = None, as_json: Json = False) -> None:
+    """Delete the index and build it from the pages."""
+    with _desk(vault, as_json=as_json) as desk:
+        desk.reindex()
+
+
+def main() -> None:
+    """The entry point of both commands."""
+    try:
+        app()
+    except BrokenPipeError:  # as `memory-wiki log | head` ends
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(141)

@@ -1,0 +1,217 @@
+"""What a command needs around a verb: which vault, who writes, and how the answer is printed.
+
+Imported only when a command runs, as it brings git, tantivy and the rest along. Holds no rule of the wiki.
+"""
+
+import os
+import shlex
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import mkdtemp
+
+import typer
+from platformdirs import user_data_path
+
+from memory_wiki.errors import BadInput, MemoryWikiError, VaultNotFound
+from memory_wiki.faces import options, render, shapes
+from memory_wiki.index.entries import Filter
+from memory_wiki.index.index import Progress
+from memory_wiki.page import edit
+from memory_wiki.page.change import Actor
+from memory_wiki.page.memory import Memory
+from memory_wiki.recall.recall import Question
+from memory_wiki.vault.locate import find_vault
+from memory_wiki.vault.make import make
+from memory_wiki.wiki import Wiki
+from memory_wiki.wiki.answers import Batch, Rebuilt, Written
+from memory_wiki.wiki.remembering import Wish
+
+PROGRESS_AFTER = 0.5  # seconds: shorter work needs no bar
+BATCH = 500  # memories written under one lock, so that other writers get their turn between
+
+
+class Desk:
+    """One command's vault, and its way of answering."""
+
+    filter = staticmethod(options.filter_of)
+    edits = staticmethod(options.edits)
+    text = staticmethod(options.text_of)
+    memory = staticmethod(Memory)
+
+    def __init__(self, vault: Path | None, *, as_json: bool, shows_why: bool) -> None:
+        self._root = locate(vault)
+        self._as_json = as_json
+        self._shows_why = shows_why
+
+    def say(self, answer: object) -> None:
+        """Prints an answer: as JSON, or as text with colours where a terminal shows them."""
+        if self._as_json:
+            print(shapes.to_json(answer))
+        else:
+            print(render.text(answer, render.Ink(_is_coloured(), self._shows_why)))
+
+    def note(self, line: str) -> None:
+        """Prints beside the answer, where it disturbs no pipe."""
+        if line:
+            print(render.plain(line), file=sys.stderr)
+
+    @contextmanager
+    def wiki(self) -> Iterator[Wiki]:
+        """The vault, caught up; says what other hands had changed."""
+        with Wiki.open(self._root, Path.cwd(), actor()) as wiki:
+            with progress("Indexing") as told:
+                self.note(render.caught_up(wiki.catch_up(told)))
+            yield wiki
+
+    def make_vault(self) -> None:
+        self.say(make(self._root.resolve(), actor(), datetime.now(UTC)))
+        with self.wiki() as wiki:
+            self.note(f"{wiki.status().pages} pages, found by `memory-wiki recall`")
+
+    def remember(self, memory: Memory, project: str | None) -> None:
+        self._offer_own_vault()
+        with self.wiki() as wiki:
+            self.say(wiki.remember(Wish(memory, project)))
+
+    def remember_batch(self, file: Path) -> None:
+        wishes = options.batch(file)
+        self._offer_own_vault()
+        written: list[Written] = []
+        with self.wiki() as wiki, progress("Remembering") as told:
+            for start in range(0, len(wishes), BATCH):
+                written += wiki.remember_each(wishes[start : start + BATCH])
+                told(len(written), len(wishes))
+        self.say(Batch(tuple(written)))
+
+    def recall(self, text: str, wanted: Filter, budget: int | None, limit: int) -> None:
+        with self.wiki() as wiki:
+            budget = budget or wiki.vault.config.budget
+            self.say(wiki.recall(Question(text, wanted, wiki.project, budget, limit)))
+
+    def show_page(self, name: str, at: str) -> None:
+        with self.wiki() as wiki:
+            found = wiki.read(name, at)
+        if self._as_json:
+            self.say(found)
+        elif sys.stdout.isatty():
+            print(render.plain(found.page.text), end="")
+        else:
+            sys.stdout.buffer.write(found.page.data)
+
+    def edit(self, name: str, edits: tuple[edit.Edit, ...], expected: str) -> None:
+        with self.wiki() as wiki:
+            if edits:
+                self.say(wiki.edit(name, edits, expected))
+            else:
+                self._edit_in_editor(wiki, name)
+
+    def check(self, *, with_index: bool, is_strict: bool) -> int:
+        """Prints what is wrong; gives the exit code."""
+        with self.wiki() as wiki:
+            with progress("Checking") as told:
+                report = wiki.check(told)
+            self.say(report)
+            difference = wiki.disagreement() if with_index else None
+        if difference is not None:
+            self.say(difference)
+        wrong = [found for found in report.found if is_strict or found.problem.level == "error"]
+        return 1 if wrong or difference else 0
+
+    def reindex(self) -> None:
+        with Wiki.open(self._root, Path.cwd(), actor()) as wiki, progress("Indexing") as told:
+            started = time.monotonic()
+            done = wiki.reindex(told)
+        self.say(Rebuilt(done, time.monotonic() - started))
+
+    def _edit_in_editor(self, wiki: Wiki, name: str) -> None:
+        """Edits a copy, so that a half-written page is never in the vault; keeps it where the page moved on."""
+        if not sys.stdin.isatty():
+            raise BadInput("there is no terminal to edit in; say what to change: `memory-wiki edit --help`")
+        page = wiki.read(name).page
+        copy = Path(mkdtemp(prefix="memory-wiki-")) / Path(page.path).name
+        copy.write_bytes(page.data)
+        _run_editor(copy)
+        changed = copy.read_bytes().decode("utf-8", "surrogateescape")
+        try:
+            self.say(wiki.edit(page.path, (edit.Whole(changed),), page.version))
+        except MemoryWikiError:
+            self.note(f"what you wrote is kept in {copy}")
+            raise
+        copy.unlink()
+        copy.parent.rmdir()
+
+    def _offer_own_vault(self) -> None:
+        """At the first memory of all: makes the user's own vault, after asking a person at a terminal."""
+        if self._root != own_vault() or (self._root / "memory-wiki.toml").exists():
+            return
+        if not sys.stdin.isatty():
+            raise VaultNotFound(self._root)
+        if not typer.confirm(f"There is no vault yet. Make your own at {self._root}?", default=True, err=True):
+            raise VaultNotFound(self._root)
+        make(self._root, actor(), datetime.now(UTC))
+
+
+def complain(error: MemoryWikiError, *, as_json: bool) -> None:
+    """Prints an error on standard error."""
+    print(
+        shapes.error_to_json(error) if as_json else f"memory-wiki: {render.plain(str(error))}",
+        file=sys.stderr,
+    )
+
+
+def _run_editor(file: Path) -> None:
+    command = shlex.split(os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi")
+    try:
+        subprocess.run([*command, str(file)], check=True)
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise BadInput(f"your editor failed ({error}); set EDITOR to one that runs here, as in EDITOR=nano") from None
+
+
+def locate(option: Path | None) -> Path:
+    """`--vault`, else MEMORY_WIKI_VAULT, else the vault one stands in, else the user's own."""
+    if named := option or os.environ.get("MEMORY_WIKI_VAULT"):
+        return Path(named).expanduser()
+    return find_vault(Path.cwd()) or own_vault()
+
+
+def own_vault() -> Path:
+    return user_data_path("memory-wiki", appauthor=False) / "vault"
+
+
+def actor() -> Actor | None:
+    """Who writes, where an agent's launcher says so; None for the person that git names."""
+    found = Actor(*(os.environ.get(f"MEMORY_WIKI_{what}", "") for what in ("ACTOR", "AGENT", "SESSION")))
+    return found if found != Actor("") else None
+
+
+@contextmanager
+def progress(what: str) -> Iterator[Progress]:
+    """A bar on a terminal's standard error, for work that takes longer than a blink."""
+    if not sys.stderr.isatty():
+        yield _silent
+        return
+    from rich.console import Console  # noqa: PLC0415 - 40 ms that only work at a terminal needs
+    from rich.progress import Progress as Bar  # noqa: PLC0415
+
+    started = time.monotonic()
+    with Bar(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, visible=False)
+
+        def told(done: int, total: int) -> None:
+            bar.update(task, completed=done, total=total, visible=time.monotonic() - started > PROGRESS_AFTER)
+
+        yield told
+
+
+def _silent(_done: int, _total: int) -> None:
+    """Progress for nobody to see."""
+
+
+def _is_coloured() -> bool:
+    """As https://no-color.org asks."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")

@@ -1,0 +1,273 @@
+"""Answers as text for people. Pure: values in, text out, with colours where asked for.
+
+Nothing from a page reaches a terminal as a control character.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import singledispatch
+
+from memory_wiki.index.index import Difference
+from memory_wiki.recall.recall import Answer, Hit
+from memory_wiki.vault.make import Made
+from memory_wiki.vault.past import Past
+from memory_wiki.vault.porcelain import Commit
+from memory_wiki.wiki.answers import (
+    Batch,
+    CaughtUp,
+    Commits,
+    Diff,
+    Life,
+    Pages,
+    Rebuilt,
+    Report,
+    Status,
+    Written,
+)
+
+SHOWN = 6  # pages of a batch that are named
+SHORT = 10  # digits of a version or commit that people see
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+
+
+def plain(text: str) -> str:
+    """Text without what could steer a terminal, or turn its order round."""
+    return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text.encode("utf-8", "replace").decode())
+
+
+@dataclass(frozen=True, slots=True)
+class Ink:
+    """Colours, or none; and whether a hit shows what made its score."""
+
+    is_coloured: bool
+    shows_why: bool = False
+
+    def bold(self, text: str) -> str:
+        return self._in("1", text)
+
+    def dim(self, text: str) -> str:
+        return self._in("2", text)
+
+    def green(self, text: str) -> str:
+        return self._in("32", text)
+
+    def yellow(self, text: str) -> str:
+        return self._in("33", text)
+
+    def red(self, text: str) -> str:
+        return self._in("31", text)
+
+    def cyan(self, text: str) -> str:
+        return self._in("36", text)
+
+    def _in(self, code: str, text: str) -> str:
+        clean = plain(text)
+        return f"\x1b[{code}m{clean}\x1b[0m" if self.is_coloured else clean
+
+
+PAST_TENSE = {
+    "remember": "Remembered",
+    "edit": "Edited",
+    "restore": "Restored",
+    "move": "Moved",
+    "archive": "Archived",
+}
+
+
+@singledispatch
+def text(answer: object, ink: Ink) -> str:
+    """Any answer as text."""
+    raise TypeError(f"no text is made of {type(answer).__name__} with {ink}")
+
+
+@text.register
+def _written(done: Written, ink: Ink) -> str:
+    """What a write did, and where."""
+    if not done.commit:
+        return f"Nothing to do: {ink.bold(done.path)} is so already."
+    arrow = f"{plain(done.was)} → " if done.was else ""
+    lines = [
+        f"{PAST_TENSE[done.verb]} {arrow}{ink.bold(done.path)}",
+        ink.dim(f"  version {done.version[:SHORT]}  commit {done.commit[:SHORT]}"),
+    ]
+    if done.namesake:
+        lines.append(ink.yellow(f"  a page of that name is there already: {done.namesake}; this one got its own"))
+    lines += [ink.dim(f"  also {path}") for path in done.also]
+    return "\n".join(lines)
+
+
+@text.register
+def _batch(done: Batch, ink: Ink) -> str:
+    """How many pages were written; the first and the last of them."""
+    paths = [each.path for each in done.written]
+    shown = paths if len(paths) <= SHOWN else [*paths[:3], "…", *paths[-2:]]
+    return "\n".join([f"Remembered {ink.bold(_count(len(paths), 'page'))}", *(ink.dim(f"  {path}") for path in shown)])
+
+
+@text.register
+def _made(made: Made, ink: Ink) -> str:
+    """A new vault, and what to type next."""
+    lines = [
+        f"{ink.bold(str(made.root))} is a vault" + (", a git repository of its own" if made.is_own_repository else "")
+    ]
+    lines += [ink.dim(f"  wrote {name}") for name in made.written]
+    lines += [ink.dim(f"  kept {name}, as it was there") for name in made.kept]
+    return "\n".join([*lines, 'Next: memory-wiki remember "…", or open the folder in Obsidian.'])
+
+
+@text.register
+def _answer(found: Answer, ink: Ink) -> str:
+    """Hits with their quotes, best first."""
+    if not found.hits:
+        return ink.yellow("Nothing fits.") + " Other words may; `memory-wiki list` shows the pages there are."
+    hits = [_hit(n, hit, ink) for n, hit in enumerate(found.hits, 1)]
+    end = f"{len(found.hits)} of {len(found.hits) + found.left_out} passages, {found.tokens} of {found.budget} tokens"
+    return "\n\n".join([*hits, ink.dim(end)])
+
+
+def _hit(number: int, hit: Hit, ink: Ink) -> str:
+    lines = f"{hit.first_line}-{hit.last_line}" if hit.last_line > hit.first_line else str(hit.first_line)
+    mark = ink.yellow(f" [{hit.status}]") if hit.status != "active" else ""
+    trail = " › ".join(plain(heading) for heading in hit.headings if heading != hit.title)
+    head = f"{number}. {ink.bold(hit.title)}{mark}" + (f" › {trail}" if trail else "")
+    where = f"   {hit.path}:{lines} @{hit.version[:SHORT]}" + (f" ^{hit.fact}" if hit.fact else "")
+    quoted = [f"   {ink.dim('│')} {plain(line)}" for line in hit.text.split("\n")] if hit.text else []
+    below = [ink.dim(f"   the same in {', '.join(hit.copies)}")] if hit.copies else []
+    if ink.shows_why:
+        parts = "  ".join(f"{name} {value:.2f}" for name, value in hit.parts)
+        below.append(ink.cyan(f"   score {hit.score:.2f} = {parts}"))
+    return "\n".join([head, ink.dim(where), *quoted, *below])
+
+
+@text.register
+def _pages(found: Pages, ink: Ink) -> str:
+    """A line a page: when, type, path, title."""
+    if not found.pages:
+        return ink.yellow("No pages.")
+    wide = max(len(entry.type) for entry in found.pages)
+    return "\n".join(
+        f"{ink.dim(_day(entry.changed))}  {ink.cyan(entry.type.ljust(wide))}  {plain(entry.path)}"
+        + (f"  {ink.dim(entry.title)}" if entry.title else "")
+        + (ink.yellow(f"  [{entry.status}]") if entry.status != "active" else "")
+        for entry in found.pages
+    )
+
+
+@text.register
+def _life(found: Life, ink: Ink) -> str:
+    """A page's versions, newest first, each with the command that restores it."""
+    return "\n\n".join(_past(entry, found.versions[0], ink) for entry in found.versions)
+
+
+def _past(entry: Past, newest: Past, ink: Ink) -> str:
+    commit = entry.commit
+    version = ink.yellow(entry.version[:SHORT]) if entry.version else ink.red("gone")
+    lines = [f"{version}  {_moment(commit.at)}  {_who(commit)}", f"    {plain(commit.subject)}"]
+    if entry.path != newest.path:
+        lines.append(ink.dim(f"    as {entry.path}"))
+    if entry.version and entry is not newest:
+        lines.append(ink.dim(f"    memory-wiki restore {_quoted(newest.path)} --to {entry.version[:SHORT]}"))
+    return "\n".join(lines)
+
+
+@text.register
+def _commits(found: Commits, ink: Ink) -> str:
+    """A line a commit."""
+    return "\n".join(
+        f"{ink.yellow(commit.id[:SHORT])}  {_moment(commit.at)}  {_who(commit)}  {plain(commit.subject)}"
+        for commit in found.commits
+    )
+
+
+@text.register
+def _diff(found: Diff, ink: Ink) -> str:
+    """A unified diff in the usual colours."""
+    if not found.text:
+        return ink.dim("The two versions are the same.")
+    paint: dict[str, Callable[[str], str]] = {"+": ink.green, "-": ink.red, "@": ink.cyan}
+    return "\n".join(paint.get(line[:1], plain)(line) for line in found.text.rstrip("\n").split("\n"))
+
+
+@text.register
+def _report(found: Report, ink: Ink) -> str:
+    """Problems by page, then how many."""
+    lines = []
+    for item in found.found:
+        place = f"{item.path}:{item.problem.line}" if item.problem.line else item.path
+        level = (ink.red if item.problem.level == "error" else ink.yellow)(item.problem.level)
+        lines.append(f"{plain(place)}: {level}: {plain(item.problem.message)} {ink.dim(f'[{item.problem.code}]')}")
+    errors = sum(item.problem.level == "error" for item in found.found)
+    warnings = len(found.found) - errors
+    end = f"{_count(found.pages, 'page')}: {_count(errors, 'error')}, {_count(warnings, 'warning')}"
+    return "\n".join([*lines, (ink.red if errors else ink.green)(end)])
+
+
+@text.register
+def _disagreement(found: Difference, ink: Ink) -> str:
+    """Whether index, files and HEAD agree."""
+    if not found:
+        return ink.green("The index agrees with the pages.")
+    lines = [f"  not as indexed: {plain(path)}" for path in sorted(found.come)]
+    lines += [f"  indexed, but gone: {plain(path)}" for path in sorted(found.gone)]
+    return "\n".join([ink.red("The index differs from the pages; `memory-wiki reindex` mends it:"), *lines])
+
+
+@text.register
+def _status(now: Status, ink: Ink) -> str:
+    """Where one stands."""
+    rows = [
+        ("vault", now.vault),
+        ("project", now.project or "none: new pages go to global/"),
+        ("branch", f"{now.branch or 'none'} at {now.head[:SHORT] or 'no commit yet'}"),
+        ("pages", f"{now.pages} in {_count(now.passages, 'passage')}"),
+        ("languages", ", ".join(now.languages) or "none told yet"),
+        ("index", f"words, {now.index_bytes / 1024:,.0f} KiB"),
+    ]
+    lines = [f"{ink.bold(name.ljust(10))} {plain(value)}" for name, value in rows]
+    lines += [ink.yellow(f"not committed: {path}") for path in now.uncommitted]
+    lines += [ink.red(f"can't be read: {path}: {why}") for path, why in now.unreadable]
+    lines += [ink.yellow(now.left)] if now.left else []
+    lines += [ink.yellow(problem.message) for problem in now.settings]
+    return "\n".join(lines)
+
+
+@text.register
+def _rebuilt(done: Rebuilt, ink: Ink) -> str:
+    """How much was indexed."""
+    return f"Indexed {ink.bold(_count(done.pages, 'page'))} in {done.seconds:.1f} s"
+
+
+def caught_up(found: CaughtUp) -> str:
+    """What a command did before it answered, in a line; "" for nothing worth saying."""
+    if found.commit:
+        return f"committed {_named(found.pages)} changed outside, as {found.commit[:SHORT]}"
+    if found.left:
+        return f"{_named(tuple(found.seen.differs))} changed outside, not committed: {found.left}"
+    return ""
+
+
+def _named(paths: Sequence[str]) -> str:
+    return plain(paths[0]) if len(paths) == 1 else _count(len(paths), "page")
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+
+
+def _who(commit: Commit) -> str:
+    agent = commit.trailer("Agent")
+    return plain(f"{commit.author} via {agent}" if agent else commit.author)
+
+
+def _day(at: datetime) -> str:
+    return at.astimezone().strftime("%Y-%m-%d")
+
+
+def _moment(at: datetime) -> str:
+    return at.astimezone().strftime("%Y-%m-%d %H:%M")
+
+
+def _quoted(path: str) -> str:
+    return path if re.fullmatch(r"[\w./+@-]+", path) else "'" + path.replace("'", "'\\''") + "'"

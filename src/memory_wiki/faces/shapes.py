@@ -1,0 +1,102 @@
+"""Answers as JSON: the one place where values become dictionaries, and where their keys are promised."""
+
+import json
+from dataclasses import fields, is_dataclass
+from datetime import datetime
+from functools import singledispatch
+from typing import Any
+
+from memory_wiki.errors import MemoryWikiError
+from memory_wiki.index.index import Difference
+from memory_wiki.recall.recall import Hit
+from memory_wiki.vault.past import Past
+from memory_wiki.vault.porcelain import Commit
+from memory_wiki.wiki.answers import Found, Reading
+
+
+def to_json(answer: object) -> str:
+    """One JSON value, indented; times in RFC 3339."""
+    return json.dumps(shape(answer), indent=2, ensure_ascii=False)
+
+
+def error_to_json(error: MemoryWikiError) -> str:
+    """`{"error": {"code", "message", …}}`, with the error's facts."""
+    facts = {key: shape(value) for key, value in vars(error).items()}
+    return json.dumps({"error": {"code": error.code, "message": str(error), **facts}}, ensure_ascii=False)
+
+
+@singledispatch
+def shape(value: object) -> Any:
+    """A value in JSON's types: a dataclass by its fields, unless it has a shape of its own below."""
+    if is_dataclass(value):
+        return {field.name: shape(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, dict):
+        return {str(key): shape(item) for key, item in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [shape(item) for item in value]
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    return str(value)
+
+
+@shape.register
+def _(value: datetime) -> str:
+    return value.isoformat().replace("+00:00", "Z")
+
+
+@shape.register
+def _(value: Reading) -> Any:
+    page = value.page
+    keys = (
+        "path",
+        "version",
+        "title",
+        "type",
+        "id",
+        "status",
+        "tags",
+        "aliases",
+        "created",
+        "by",
+        "confidence",
+        "pinned",
+    )
+    shaped = {key: shape(getattr(page, key)) for key in keys}
+    return {**shaped, "problems": shape(page.problems), "as_of": shape(value.past), "text": shape(page.text)}
+
+
+@shape.register
+def _(value: Hit) -> Any:
+    shaped = {field.name: shape(getattr(value, field.name)) for field in fields(value)}
+    return {**shaped, "parts": dict(value.parts)}
+
+
+@shape.register
+def _(value: Past) -> Any:
+    return {"path": value.path, "version": value.version, **shape(value.commit)}
+
+
+@shape.register
+def _(value: Commit) -> Any:
+    touched = [{"path": shape(touch.path), "version": touch.after} for touch in value.touched]
+    return {
+        "commit": value.id,
+        "author": shape(value.author),
+        "email": shape(value.email),
+        "at": shape(value.at),
+        "subject": shape(value.subject),
+        "trailers": [[key, shape(text)] for key, text in value.trailers],
+        "touched": touched,
+    }
+
+
+@shape.register
+def _(value: Found) -> Any:
+    return {"path": shape(value.path), **shape(value.problem)}
+
+
+@shape.register
+def _(value: Difference) -> Any:
+    return {"to_index": shape(value.come), "to_forget": sorted(value.gone)}

@@ -1,0 +1,154 @@
+"""Text into the terms that the word index knows: one function for pages and for questions.
+
+Pure, and linear in its input. Never raises on a `str`, and no term is longer than `TERM_BYTES`. Terms are a bag:
+identifiers count whole and in parts, scripts without spaces as pairs of characters, all else as stems.
+"""
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Collection, Iterator
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+import Stemmer
+
+from memory_wiki.index.language import language_of
+from memory_wiki.index.stopwords import STOP_WORDS
+
+TERM_BYTES = 200  # a longer term is replaced by its digest: tantivy refuses those above 65,530 bytes
+CHUNK = 256  # characters analysed at once: normalising is quadratic in a run of combining marks
+FALLBACK = "en"  # whose stems a text of unknown language gets: most short technical notes are English
+
+_ALGORITHMS = {
+    "ar": "arabic", "ca": "catalan", "cs": "czech", "da": "danish", "de": "german", "el": "greek", "en": "english",
+    "es": "spanish", "et": "estonian", "eu": "basque", "fi": "finnish", "fr": "french", "ga": "irish", "hi": "hindi",
+    "hu": "hungarian", "hy": "armenian", "id": "indonesian", "it": "italian", "lt": "lithuanian", "nb": "norwegian",
+    "ne": "nepali", "nl": "dutch", "nn": "norwegian", "no": "norwegian", "pl": "polish", "pt": "portuguese",
+    "ro": "romanian", "ru": "russian", "sr": "serbian", "sv": "swedish", "ta": "tamil", "tr": "turkish",
+}  # fmt: skip
+
+# Thai, Lao, Myanmar, Hangul, Khmer, Han and kana: no space divides their words (Hangul: its words from their endings).
+_PAIRED = (
+    r"\u0e01-\u0e3a\u0e40-\u0e4e\u0e80-\u0ecf\u0edc-\u0edf\u1000-\u103f\u1050-\u109f\u1100-\u11ff\u1780-\u17d3"
+    r"\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3131-\u318e"
+    r"\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\ua9e0-\ua9ff\uaa60-\uaa7f\uac00-\ud7fb\uf900-\ufaff"
+    r"\U0001b000-\U0001b16f\U00020000-\U000323af"
+)
+_EMOJI = r"\u2600-\u27bf\U0001f000-\U0001faff"
+# Said by what is no letter: `\w` leaves out the vowel signs of Indic scripts.
+_MARKS = (
+    r"\s!-/:-@\[-`{-~\x00-\x1f\x7f-\xa9\xab-\xb4\xb6-\xb9\xbb-\xbf\xd7\xf7\u02bc\u0589\u05be\u05c0\u05c3\u05f3\u05f4"
+    r"\u060c\u061b\u061f\u066a-\u066d\u06d4\u0964\u0965\u0e2f\u0e3f\u0e4f\u0e5a\u0e5b\u104a-\u104f\u17d4-\u17db"
+    r"\u2000-\u206f\u20a0-\u20bf\u2190-\u25ff\u27c0-\u2bff\u2e00-\u2e7f\u3000-\u3004\u3008-\u3020\u3030\u303d\u30a0"
+    r"\u30fb\ufe10-\ufe6f\uff00-\uff0f\ufffc\ufffd"
+)
+_LETTER = rf"[^{_MARKS}{_PAIRED}{_EMOJI}]"
+_TOKEN = re.compile(
+    rf"(?P<paired>[{_PAIRED}]+)|(?P<emoji>[{_EMOJI}])"
+    rf"|(?P<whole>(?:(?<![.\-\w])(?:--|[.@]))?{_LETTER}+(?:[._\-/:@#+~?&=%$\\]+{_LETTER}+)*(?:\+\+|\#)?)"
+)
+_SEGMENT = re.compile(r"[^/:@#+~?&=%$\\]+")
+_PART = re.compile(rf"{_LETTER}+")
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=[0-9])")
+_INVISIBLE = dict.fromkeys([0xAD, 0x200B, 0x200C, 0x200D, 0x2060, 0xFE0E, 0xFE0F, 0xFEFF, *range(0xD800, 0xE000)])
+_LIKE = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ı": "i", "ð": "d", "ħ": "h", "ё": "е"})
+_ACCENT = re.compile(r"[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670]")
+_CYRILLIC = re.compile(r"[\u0400-\u052f]")
+
+
+class _Token(NamedTuple):
+    text: str
+    is_word: bool  # a word is stemmed; an identifier as a whole, or a pair of characters, is not
+
+
+def terms(text: str, language: str = "") -> list[str]:
+    """The terms of `text`, in order and with repetition; words are stemmed by `language`, an ISO 639-1 code."""
+    return [term for chunk in _chunks(text) for term in _terms_of(chunk, language)]
+
+
+def question_terms(text: str, languages: Collection[str] = ()) -> list[list[str]]:
+    """What to look for: a group of alternatives for each word of a question, the word as it stands first.
+
+    A short question does not tell its language, so a word may match by its stem in any of `languages`. Words too
+    common to tell anything are left out, each word counts once, and nothing but such words gives no groups.
+    """
+    noise = _noise(language_of(text) or FALLBACK)
+    tokens = dict.fromkeys(token for chunk in _chunks(text) for token in _tokens(chunk))
+    spoken = sorted({*languages, FALLBACK})
+    return [_alternatives(token, spoken) for token in tokens if token.text not in noise]
+
+
+def _alternatives(token: _Token, languages: Collection[str]) -> list[str]:
+    stems = [_stem(token.text, language) for language in languages] if token.is_word else []
+    return [*dict.fromkeys([_short(_plain(token.text)), *stems])]
+
+
+@cache
+def _noise(language: str) -> frozenset[str]:
+    return STOP_WORDS.get(language, frozenset())
+
+
+def _chunks(text: str) -> Iterator[str]:
+    """`text` between white space; what is longer than `CHUNK` in pieces that share a character, to keep each pair."""
+    for chunk in text.split():
+        if len(chunk) <= CHUNK:
+            yield chunk
+        else:
+            yield from (chunk[start : start + CHUNK] for start in range(0, len(chunk) - 1, CHUNK - 1))
+
+
+@lru_cache(maxsize=1 << 15)  # prose repeats its words: this makes the analysis of a page some four times faster
+def _terms_of(chunk: str, language: str) -> tuple[str, ...]:
+    return tuple(_stem(text, language) if is_word else _short(_plain(text)) for text, is_word in _tokens(chunk))
+
+
+def _tokens(chunk: str) -> tuple[_Token, ...]:
+    if not chunk.isascii():
+        chunk = unicodedata.normalize("NFKC", chunk.translate(_INVISIBLE))
+    tokens: list[_Token] = []
+    for match in _TOKEN.finditer(chunk):
+        found = match.group()
+        match match.lastgroup:
+            case "paired":
+                tokens += (_Token(found[i : i + 2], is_word=False) for i in range(max(1, len(found) - 1)))
+            case "emoji":
+                tokens.append(_Token(found, is_word=False))
+            case _:
+                tokens += _identifier(found)
+    return tuple(tokens)
+
+
+def _identifier(whole: str) -> list[_Token]:
+    """A word as itself; anything built of several as a whole, its dotted or dashed segments, and each part."""
+    words = [hump for part in _PART.findall(whole) for hump in _HUMP.split(part)]
+    if words == [whole]:
+        return [_Token(whole.casefold(), is_word=True)]
+    wholes = [whole, *_SEGMENT.findall(whole), *(part for part in _PART.findall(whole) if _HUMP.search(part))]
+    exact = dict.fromkeys(name.casefold() for name in wholes if name not in words)
+    parts = dict.fromkeys(word.casefold() for word in words if len(word) > 1)
+    return [_Token(name, is_word=False) for name in exact] + [_Token(word, is_word=True) for word in parts]
+
+
+@cache
+def _stemmer(language: str) -> Stemmer.Stemmer | None:
+    algorithm = _ALGORITHMS.get(language or FALLBACK)
+    return Stemmer.Stemmer(algorithm, 0) if algorithm else None
+
+
+def _stem(word: str, language: str) -> str:
+    stemmer = _stemmer(language)
+    return _short(_plain(stemmer.stemWord(word) if stemmer and len(word) < TERM_BYTES else word))
+
+
+def _plain(word: str) -> str:
+    """`word` without the accents that people leave out when they type; Cyrillic й and Japanese が are letters."""
+    if word.isascii():
+        return word
+    marks = unicodedata.normalize("NFD", word.translate(_LIKE))
+    return unicodedata.normalize("NFC", marks if _CYRILLIC.search(marks) else _ACCENT.sub("", marks))
+
+
+def _short(term: str) -> str:
+    data = term.encode()
+    return term if len(data) <= TERM_BYTES else hashlib.sha256(data).hexdigest()

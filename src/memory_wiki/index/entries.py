@@ -1,0 +1,91 @@
+"""What the word index is told of a page, what it is asked for, and what it answers: values. Pure."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from memory_wiki.page.page import Page
+from memory_wiki.page.path import PagePath, Version
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What the index is told of one page; `author` and `changed` are those of its last commit."""
+
+    page: Page
+    project: str
+    author: str
+    changed: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """What a page must be: an empty field filters nothing, and all that are given must hold.
+
+    The members of a tuple are alternatives, but for `tags`, which must all be there; a tag `area/db` is
+    found by `area` too. `folders` are page paths, or folders at any height above them. `author` is words of
+    a name, or an e-mail address, in any case. `since` and `until` bound `changed`, themselves included.
+    """
+
+    projects: tuple[str, ...] = ()
+    types: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    folders: tuple[str, ...] = ()
+    statuses: tuple[str, ...] = ()
+    author: str = ""
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PageEntry:
+    """What the index knows of a page; `links` are what `Words.linking_to` asks for, `problems` is a count."""
+
+    path: PagePath
+    version: Version
+    title: str
+    type: str
+    id: str
+    tags: tuple[str, ...]
+    aliases: tuple[str, ...]
+    links: tuple[str, ...]
+    remotes: tuple[str, ...]
+    status: str
+    confidence: float
+    pinned: bool
+    project: str
+    author: str
+    by: str
+    changed: datetime
+    created: datetime | None
+    problems: int
+
+
+@dataclass(frozen=True, slots=True)
+class WordHit:
+    """A passage that answers a question, as it is in `version`: quote it from a file of that version only.
+
+    `score` is a sum of BM25 over words and fields, without an upper bound; `matched` are the words of the
+    question that the passage or its headings, title or tags hold.
+    """
+
+    path: PagePath
+    version: Version
+    ordinal: int
+    headings: tuple[str, ...]
+    first_line: int
+    last_line: int
+    language: str
+    facts: tuple[str, ...]
+    title: str
+    type: str
+    id: str
+    tags: tuple[str, ...]
+    status: str
+    confidence: float
+    pinned: bool
+    project: str
+    author: str
+    changed: datetime
+    created: datetime | None
+    score: float = 0.0
+    matched: tuple[str, ...] = ()

@@ -1,0 +1,149 @@
+"""The index, kept equal to the pages: what it holds and what is on disk are two sets; `follow` closes the difference.
+
+Derived: the folder may be deleted at any moment. It remembers one thing of its own, the commit it last agreed
+with and the pages that were not of that commit, so that the difference is asked of git and not of every page.
+"""
+
+import json
+import logging
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from memory_wiki.errors import BadPath, Broken, PageNotFound
+from memory_wiki.index.words import Entry, Words
+from memory_wiki.page.page import parse
+from memory_wiki.page.path import PagePath, Version, version_of
+from memory_wiki.page.place import project_of
+from memory_wiki.vault.vault import Seen, Vault, is_shareable
+
+log = logging.getLogger(__name__)
+
+Progress = Callable[[int, int], None]
+"""Told how many pages of how many are done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Pages to index anew at a version, and pages to forget."""
+
+    come: dict[PagePath, Version]
+    gone: frozenset[PagePath]
+
+    def __bool__(self) -> bool:
+        return bool(self.come or self.gone)
+
+
+@dataclass(frozen=True, slots=True)
+class _Marker:
+    """The commit that the index agrees with, but for `loose` pages, whose indexed version is of no commit."""
+
+    head: str = ""
+    loose: tuple[PagePath, ...] = ()
+
+    @staticmethod
+    def load(text: str) -> "_Marker":
+        found = json.loads(text) if text else {}
+        return _Marker(found.get("head", ""), tuple(PagePath(path) for path in found.get("loose", ())))
+
+    def dump(self) -> str:
+        return json.dumps({"head": self.head, "loose": sorted(self.loose)})
+
+
+class Index:
+    """The word index of one vault."""
+
+    def __init__(self, vault: Vault) -> None:
+        self._vault = vault
+        self.folder = vault.own_folder / "index" / "words"
+        self.words = Words.open(self.folder)
+
+    def close(self) -> None:
+        self.words.close()
+
+    def follow(self, seen: Seen, progress: Progress | None = None) -> Difference:
+        """Brings the index to what `seen` says is on disk; gives what it had to change."""
+        if not self._is_behind(seen):
+            return Difference({}, frozenset())
+        is_fresh = self._vault.is_locked
+        with self._vault.locked():
+            if not is_fresh:
+                seen = self._vault.look()  # another process may have written while we waited
+            difference = self._difference(seen)
+            loose = {path for path, version in seen.differs.items() if version}
+            entries = self._entries(difference.come, seen, loose)
+            if progress is not None:
+                entries = _told(entries, len(difference.come), progress)
+            self.words.update(difference.gone, entries, lambda: _Marker(seen.head, tuple(sorted(loose))).dump())
+        log.info("indexed %d pages, forgot %d", len(difference.come), len(difference.gone))
+        return difference
+
+    def rebuild(self, progress: Progress | None = None) -> Difference:
+        """Deletes the index and follows."""
+        with self._vault.locked():
+            self.words.close()
+            Words.delete(self.folder)
+            self.words = Words.open(self.folder)
+            return self.follow(self._vault.look(), progress)
+
+    def disagreement(self, seen: Seen) -> Difference:
+        """The proof: every page on disk against everything the index holds. Linear in pages."""
+        return _subtract(self._vault.pages(seen), self.words.have())
+
+    def _is_behind(self, seen: Seen) -> bool:
+        marker = _Marker.load(self.words.marker)
+        loose = tuple(sorted(path for path, version in seen.differs.items() if version))
+        return marker != _Marker(seen.head, loose) or not self.words.marker or bool(self._difference(seen))
+
+    def _difference(self, seen: Seen) -> Difference:
+        """Pages that git says may differ from what was indexed; all of them where git can't tell."""
+        marker = _Marker.load(self.words.marker)
+        touched = self._vault.history.between(marker.head, seen.head) if self.words.marker else None
+        if touched is None:
+            return self.disagreement(seen)
+        maybe = [path for path in {*touched, *marker.loose, *seen.differs} if is_shareable(path)]
+        if not maybe:
+            return Difference({}, frozenset())
+        now = {**self._vault.history.versions(seen.head, maybe), **seen.differs}
+        want = {path: version for path in maybe if (version := now.get(path))}
+        have = {path: entry.version for path in maybe if (entry := self.words.page(path))}
+        return _subtract(want, have)
+
+    def _entries(self, come: dict[PagePath, Version], seen: Seen, loose: set[PagePath]) -> Iterator[Entry]:
+        """What to index, read from disk one page at a time; what is not as seen becomes `loose`, for another look."""
+        origin = self._origins(come, seen)
+        for path, version in come.items():
+            try:
+                data = self._vault.read(path)
+            except (PageNotFound, BadPath, Broken) as error:
+                log.warning("not indexed: %s", error)
+                loose.add(path)
+                continue
+            if version_of(data) != version:
+                loose.add(path)
+            yield Entry(parse(path, data), project_of(path), *origin(path))
+
+    def _origins(self, come: Iterable[PagePath], seen: Seen) -> Callable[[PagePath], tuple[str, datetime]]:
+        """Who last changed a page, and when: from the commits since the index last agreed, the person for the rest."""
+        committed = {path for path in come if path not in seen.differs}
+        found: dict[PagePath, tuple[str, datetime]] = {}
+        if committed:
+            old = _Marker.load(self.words.marker).head
+            known = old and self._vault.history.between(old, seen.head) is not None
+            for commit in self._vault.history.log(f"{old}..{seen.head}" if known else seen.head):
+                for touch in commit.touched:
+                    found.setdefault(PagePath(touch.path), (f"{commit.author} <{commit.email}>", commit.at))
+        person = self._vault.history.person()
+        someone = (f"{person.name} <{person.email}>", datetime.now(UTC))
+        return lambda path: found.get(path, someone)
+
+
+def _subtract(want: dict[PagePath, Version], have: dict[PagePath, Version]) -> Difference:
+    come = {path: version for path, version in want.items() if have.get(path) != version}
+    return Difference(come, frozenset(have.keys() - want.keys()))
+
+
+def _told(entries: Iterable[Entry], total: int, progress: Progress) -> Iterator[Entry]:
+    for done, entry in enumerate(entries, 1):
+        yield entry
+        progress(done, total)

@@ -1,0 +1,78 @@
+"""Keys: terms that the word index compares whole, such as `tag:area/db`.
+
+Pure. Any text makes a key: surrogates (in file names that are not UTF-8) are escaped, reversibly, and what is
+too long for a term of tantivy is replaced by its digest.
+"""
+
+import hashlib
+import re
+from collections.abc import Iterator
+
+from memory_wiki.index.entries import PageEntry
+from memory_wiki.index.passages import Passage
+from memory_wiki.page.path import PagePath, Version, folded, stem
+
+KEY_BYTES = 16_384  # above the longest path of any system; tantivy takes up to 65,530
+FIRST = "first"  # on the first passage of every page
+MARKER = "marker"
+_ESCAPED = re.compile(r"[\\\ud800-\udfff]")
+_ESCAPE = re.compile(r"\\([0-9a-f]{4})")
+_AUTHOR_WORD = re.compile(r"[^\s<>\"(),;]+")
+
+
+def key(kind: str, value: str) -> str:
+    text = f"{kind}:{_ESCAPED.sub(_escape, value)}"
+    data = text.encode()
+    return text if len(data) <= KEY_BYTES else f"{kind}:{hashlib.sha256(data).hexdigest()}"
+
+
+def value_of(key: str) -> str:
+    """What `key` was made of, unless that was too long."""
+    return _ESCAPE.sub(lambda found: chr(int(found[1], 16)), key.partition(":")[2])
+
+
+def _escape(found: re.Match[str]) -> str:
+    return f"\\{ord(found[0]):04x}"
+
+
+def version_and_path(key: str) -> tuple[Version, PagePath]:
+    """What a key of the kind `at` says."""
+    version, _, path = value_of(key).partition(" ")
+    return Version(version), PagePath(path)
+
+
+def passage_keys(page: PageEntry, passage: Passage) -> Iterator[str]:
+    """What a passage is found and filtered by; a page's first one stands for the page too."""
+    yield key("page", page.path)
+    yield passage_key(page.path, passage.ordinal)
+    yield key("language", passage.language)
+    yield key("project", page.project)
+    yield key("type", folded(page.type))
+    yield key("status", folded(page.status))
+    yield from (key("folder", folder) for folder in ("", *_ancestry(page.path)))
+    yield from {key("tag", name) for tag in page.tags for name in _ancestry(folded(tag))}
+    yield from (key("author", word) for word in author_words(page.author))
+    if passage.ordinal == 0:
+        yield FIRST
+        yield key("at", f"{page.version} {page.path}")
+        yield key("id", page.id)
+        yield key("folded", folded(page.path))
+        yield from {key("named", folded(name)) for name in (stem(page.path), *page.aliases)}
+        yield from (key("link", link) for link in page.links)
+        yield from (key("remote", remote) for remote in page.remotes)
+
+
+def passage_key(path: PagePath, ordinal: int) -> str:
+    return key("passage", f"{ordinal} {path}")
+
+
+def author_words(author: str) -> list[str]:
+    """`Ada Lovelace <ada@x.org>` → `ada`, `lovelace`, `ada@x.org`."""
+    return _AUTHOR_WORD.findall(folded(author))
+
+
+def _ancestry(path: str) -> Iterator[str]:
+    """`a/b/c` → `a/b/c`, `a/b`, `a`."""
+    while path:
+        yield path
+        path = path.rpartition("/")[0]

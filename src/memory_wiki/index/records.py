@@ -1,0 +1,132 @@
+"""What becomes of a page in the word index: a record for each passage, and the way back.
+
+Pure. Values are kept as JSON, which holds any text that Python does: also a file name that is not UTF-8.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from memory_wiki.index.analyze import terms
+from memory_wiki.index.entries import Entry, PageEntry, WordHit
+from memory_wiki.index.keys import passage_keys
+from memory_wiki.index.passages import Passage, passages
+from memory_wiki.page.path import folded
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One passage as the index takes it in; `terms` by field, and `page` only with a page's first passage."""
+
+    keys: tuple[str, ...]
+    terms: Mapping[str, list[str]]
+    changed: datetime
+    hit: bytes
+    page: bytes
+
+
+def records(entry: Entry) -> Iterator[Record]:
+    """The records of a page: one at least."""
+    page = _page_entry(entry)
+    for passage in passages(entry.page):
+        yield Record(
+            keys=tuple(passage_keys(page, passage)),
+            terms={field: terms(text, passage.language) for field, text in _texts(page, passage)},
+            changed=page.changed,
+            hit=_kept(_hit(page, passage)),
+            page=b"" if passage.ordinal else _kept(page),
+        )
+
+
+def _texts(page: PageEntry, passage: Passage) -> Iterator[tuple[str, str]]:
+    """What of a passage is found by words, by field."""
+    yield "body", passage.text
+    if passage.ordinal == 0:
+        yield "title", " ".join([page.title, *page.aliases])
+        yield "tags", " ".join(page.tags)
+        yield "heading", " ".join(passage.headings)
+    else:
+        yield "heading", " ".join(dict.fromkeys([page.title, *passage.headings]))
+
+
+def link_key(target: str) -> str:
+    """The last part of a link's target, folded, without `.md`."""
+    return folded(target.rpartition("/")[2]).removesuffix(".md")
+
+
+def _page_entry(entry: Entry) -> PageEntry:
+    page = entry.page
+    return PageEntry(
+        path=page.path,
+        version=page.version,
+        title=page.title,
+        type=page.type,
+        id=page.id,
+        tags=page.tags,
+        aliases=page.aliases,
+        links=tuple(dict.fromkeys(link_key(link.target) for link in page.markup.links if link.target)),
+        remotes=_remotes(page.values.get("remotes")),
+        status=page.status,
+        confidence=page.confidence,
+        pinned=page.pinned,
+        project=entry.project,
+        author=entry.author,
+        by=page.by,
+        changed=entry.changed,
+        created=page.created,
+        problems=len(page.problems),
+    )
+
+
+def _remotes(value: object) -> tuple[str, ...]:
+    """A project page's `remotes`: a list, or one alone."""
+    found = value if isinstance(value, list) else [value]
+    return tuple(remote for remote in found if isinstance(remote, str) and remote)
+
+
+def _hit(page: PageEntry, passage: Passage) -> WordHit:
+    return WordHit(
+        path=page.path,
+        version=page.version,
+        ordinal=passage.ordinal,
+        headings=passage.headings,
+        first_line=passage.first_line,
+        last_line=passage.last_line,
+        language=passage.language,
+        facts=passage.facts,
+        title=page.title,
+        type=page.type,
+        id=page.id,
+        tags=page.tags,
+        status=page.status,
+        confidence=page.confidence,
+        pinned=page.pinned,
+        project=page.project,
+        author=page.author,
+        changed=page.changed,
+        created=page.created,
+    )
+
+
+def _kept(value: PageEntry | WordHit) -> bytes:
+    values = {name: getattr(value, name) for name in value.__slots__}  # `asdict` copies deeply: a third of a build
+    return json.dumps(values, default=datetime.isoformat, separators=(",", ":")).encode()
+
+
+def kept_page(data: bytes) -> PageEntry:
+    return PageEntry(**json.loads(data, object_hook=_revived))
+
+
+def kept_hit(data: bytes) -> WordHit:
+    return WordHit(**json.loads(data, object_hook=_revived))
+
+
+def _revived(values: dict[str, object]) -> dict[str, object]:
+    """JSON knows no tuples and no times."""
+    for name, value in values.items():
+        if isinstance(value, list):
+            values[name] = tuple(value)
+        elif name in {"changed", "created"} and isinstance(value, str):
+            values[name] = datetime.fromisoformat(value)
+    return values

@@ -1,0 +1,326 @@
+"""The word index: what passages say and what pages are, in one tantivy folder.
+
+Derived: all it holds was read from pages, so that its folder may be deleted at any moment. Each document is a
+passage, and a page's first passage carries the page's entry too: one commit changes both, and BM25 counts
+nothing but passages (and one marker). Reads see the last commit of any process; one process writes at a time.
+The only file that imports tantivy.
+"""
+
+import logging
+import shutil
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+
+from tantivy import Document, FieldType, Index, IndexWriter, Occur, Query, Schema, SchemaBuilder, Searcher
+
+from memory_wiki.errors import IndexBroken
+from memory_wiki.index.analyze import question_terms
+from memory_wiki.index.entries import Entry, Filter, PageEntry, WordHit
+from memory_wiki.index.keys import FIRST, MARKER, author_words, key, passage_key, value_of, version_and_path
+from memory_wiki.index.records import Record, kept_hit, kept_page, records
+from memory_wiki.page.path import PagePath, Version, folded
+
+__all__ = ["Entry", "Filter", "PageEntry", "WordHit", "Words"]
+
+log = logging.getLogger(__name__)
+
+SCHEMA = 1
+"""To be raised when documents change, or the terms of a text: an index of another number is made anew."""
+
+WEIGHTS = {"title": 2.0, "tags": 1.0, "heading": 0.7, "body": 1.0}
+"""What a word is worth by where it stands. Title, aliases and tags are fields of a page's first passage, lest a
+long page fill an answer with passages that say nothing more; the others have the title among their headings."""
+
+MAX_WORDS = 64
+"""How many words of a question are looked for, the rarest first: a pasted log must not cost seconds."""
+
+WRITER_BYTES = 50_000_000
+"""What an update holds in memory before it writes a segment."""
+
+_KEYS = f"keys_{SCHEMA}"  # the number is in a field's name, so that tantivy itself refuses another schema
+
+
+class Words:
+    """An open word index; threads may share it."""
+
+    def __init__(self, index: Index) -> None:
+        self._index = index
+        self._schema = index.schema
+
+    @classmethod
+    def open(cls, folder: Path) -> "Words":
+        """The index in `folder`: a new and empty one where there is none, or none that can be read."""
+        try:
+            return cls._open(folder)
+        except IndexBroken as error:
+            log.warning("making the word index anew: %s", error)
+        cls.delete(folder)
+        return cls._open(folder)
+
+    @classmethod
+    def _open(cls, folder: Path) -> "Words":
+        with _failing_as("opened"):
+            folder.mkdir(parents=True, exist_ok=True)
+            words = cls(Index(_schema(), path=str(folder)))
+        words.count()
+        return words
+
+    @staticmethod
+    def delete(folder: Path) -> None:
+        """Removes an index that nobody has open."""
+        with _failing_as("deleted"):
+            shutil.rmtree(folder)
+
+    def close(self) -> None:
+        """Lets go of the folder's files."""
+        del self._index
+
+    def update(self, gone: Collection[PagePath], come: Iterable[Entry], marker: Callable[[], str]) -> None:
+        """Forgets the pages `gone` and takes in those that have `come`, in place of what was known of them.
+
+        One durable commit. `come` may be a generator of any length, and `marker` is asked once it is through.
+        Whatever either raises goes to the caller, and leaves the index as it was.
+        """
+        with self._writing() as writer:
+            for path in gone:
+                _forget(writer, path)
+            for entry in come:
+                _forget(writer, entry.page.path)
+                for record in records(entry):
+                    _add(writer, record)
+            _mark(writer, marker())
+
+    @contextmanager
+    def _writing(self) -> Iterator[IndexWriter]:
+        with _failing_as("written"):
+            writer = self._index.writer(WRITER_BYTES, num_threads=1)
+        try:
+            yield writer
+            with _failing_as("written"):
+                writer.commit()
+        except BaseException:
+            writer.rollback()
+            raise
+        finally:
+            writer.wait_merging_threads()  # if it were just dropped, merges would stop, and segments pile up
+
+    @contextmanager
+    def _reading(self) -> Iterator[Searcher]:
+        with _failing_as("read"):
+            self._index.reload()  # some 20 µs where nothing has changed
+            yield self._index.searcher()
+
+    # The whole of it
+
+    @property
+    def marker(self) -> str:
+        """What the last `update` was given; "" for a new index."""
+        with self._reading() as searcher:
+            hits = searcher.search(self._has(MARKER), 1).hits
+            return bytes(searcher.doc(hits[0][1])["page"][0]).decode() if hits else ""
+
+    def have(self) -> dict[PagePath, Version]:
+        """Every page it knows, and the version that it knows."""
+        with self._reading() as searcher:
+            return {path: version for version, path in map(version_and_path, _live_keys(searcher, "at:"))}
+
+    def count(self) -> tuple[int, int]:
+        """How many pages, and how many passages."""
+        with self._reading() as searcher:
+            pages = _live_keys(searcher, FIRST).get(FIRST, 0)
+            return pages, searcher.num_docs - _live_keys(searcher, MARKER).get(MARKER, 0)
+
+    def languages(self) -> frozenset[str]:
+        """The languages of its passages, where known."""
+        with self._reading() as searcher:
+            return _languages(searcher)
+
+    # Passages
+
+    def search(self, question: str, wanted: Filter, limit: int) -> list[WordHit]:
+        """The passages that best answer `question`, best first, among those of the pages that are `wanted`.
+
+        Any text is a question; one that has no word to look for has no answers.
+        """
+        with self._reading() as searcher:
+            words = _words(searcher, question)
+            if not words or limit < 1:
+                return []
+            query = _all([self._asks(words, WEIGHTS), *self._passes(wanted)])
+            found = searcher.search(query, limit, count=False).hits
+            hits = [replace(kept_hit(searcher.doc(at)["hit"][0]), score=score) for score, at in found]
+            return [replace(hit, matched=self._matched(searcher, words, hit)) for hit in hits]
+
+    def explain(self, hit: WordHit, question: str) -> tuple[tuple[str, float], ...]:
+        """What each field gives to the score of `hit` for `question`; the parts add up to it."""
+        with self._reading() as searcher:
+            words = _words(searcher, question)
+            parts = {field: self._score(searcher, words, hit, {field: WEIGHTS[field]}) for field in WEIGHTS}
+        return tuple((field, part) for field, part in parts.items() if part)
+
+    def _matched(self, searcher: Searcher, words: list[list[str]], hit: WordHit) -> tuple[str, ...]:
+        return tuple(word[0] for word in words if self._score(searcher, [word], hit, WEIGHTS))
+
+    def _score(self, searcher: Searcher, words: list[list[str]], hit: WordHit, weights: Mapping[str, float]) -> float:
+        query = _all([self._asks(words, weights), self._has(passage_key(hit.path, hit.ordinal))])
+        return sum(score for score, _ in searcher.search(query, 1, count=False).hits)
+
+    def _asks(self, words: list[list[str]], weights: Mapping[str, float]) -> Query:
+        """Scores the sum, over words and fields, of what the word's best form is worth in the field."""
+        return _any(
+            Query.boost_query(Query.disjunction_max_query(self._forms(field, word)), weight)
+            for field, weight in weights.items()
+            for word in words
+        )
+
+    def _forms(self, field: str, word: list[str]) -> list[Query]:
+        return [Query.term_query(self._schema, field, form, "freq") for form in word]
+
+    # Pages
+
+    def page(self, path: PagePath) -> PageEntry | None:
+        found = self._entries([self._has(FIRST), self._has(key("page", path))])
+        return found[0] if found else None
+
+    def pages(self, wanted: Filter, limit: int | None = None) -> list[PageEntry]:
+        """The pages that are `wanted`, by path."""
+        found = self._entries([self._has(FIRST), *self._passes(wanted)])
+        return sorted(found, key=lambda page: page.path)[:limit]
+
+    def newest(self, wanted: Filter, limit: int | None = None) -> list[PageEntry]:
+        """The pages that are `wanted` and changed last, the newest first."""
+        return self._entries([self._has(FIRST), *self._passes(wanted)], limit)
+
+    def named(self, name: str) -> tuple[PagePath, ...]:
+        """Pages whose file name, or one of whose aliases, is `name`, both folded."""
+        return self._paths("named", name)
+
+    def with_id(self, page_id: str) -> tuple[PagePath, ...]:
+        return self._paths("id", page_id)
+
+    def with_remote(self, remote: str) -> tuple[PagePath, ...]:
+        """Pages whose front matter has `remote` among its `remotes`, spelt so."""
+        return self._paths("remote", remote)
+
+    def with_folded_path(self, path: str) -> tuple[PagePath, ...]:
+        """Pages whose path, folded, is `path`: those that a case-insensitive disk takes for one."""
+        return self._paths("folded", path)
+
+    def linking_to(self, name: str) -> tuple[PagePath, ...]:
+        """Pages with a link whose target's last part, folded and without `.md`, is `name`."""
+        return self._paths("link", name)
+
+    def _paths(self, kind: str, value: str) -> tuple[PagePath, ...]:
+        return tuple(sorted(page.path for page in self._entries([self._has(key(kind, value))])))
+
+    def _entries(self, queries: Iterable[Query], limit: int | None = None) -> list[PageEntry]:
+        """Newest first."""
+        with self._reading() as searcher:
+            most = searcher.num_docs if limit is None else limit
+            hits = searcher.search(_all(queries), max(most, 1), count=False, order_by_field="changed").hits
+            return [kept_page(searcher.doc(address)["page"][0]) for _, address in hits[: max(most, 0)]]
+
+    # Queries that do not score
+
+    def _passes(self, wanted: Filter) -> Iterator[Query]:
+        chosen = {
+            "project": wanted.projects,
+            "type": map(folded, wanted.types),
+            "status": map(folded, wanted.statuses),
+            "folder": (folder.strip("/") for folder in wanted.folders),
+        }
+        for kind, values in chosen.items():
+            if keys := [key(kind, value) for value in values]:
+                yield self._has(*keys)
+        yield from (self._has(key("tag", folded(tag.strip("#/")))) for tag in wanted.tags)
+        yield from (self._has(key("author", word)) for word in author_words(wanted.author))
+        if wanted.since or wanted.until:
+            yield self._changed(wanted.since, wanted.until)
+
+    def _has(self, *keys: str) -> Query:
+        one_of = _any(Query.term_query(self._schema, _KEYS, key, "basic") for key in keys)
+        return Query.const_score_query(one_of, 0.0)
+
+    def _changed(self, since: datetime | None, until: datetime | None) -> Query:
+        first, last = since and _microseconds(since), until and _microseconds(until)
+        between = Query.range_query(self._schema, "changed", FieldType.Integer, first, last)
+        return Query.const_score_query(between, 0.0)
+
+
+def _schema() -> Schema:
+    schema = SchemaBuilder()
+    for field in WEIGHTS:
+        schema.add_text_field(field, tokenizer_name="whitespace", index_option="freq")
+    schema.add_text_field(_KEYS, tokenizer_name="raw", index_option="basic")
+    schema.add_integer_field("changed", fast=True)
+    schema.add_bytes_field("hit", stored=True)
+    schema.add_bytes_field("page", stored=True)
+    return schema.build()
+
+
+def _forget(writer: IndexWriter, path: PagePath) -> None:
+    writer.delete_documents_by_term(_KEYS, key("page", path))
+
+
+def _add(writer: IndexWriter, record: Record) -> None:
+    document = Document()
+    for name in record.keys:
+        document.add_text(_KEYS, name)
+    for field, found in record.terms.items():
+        document.add_text(field, " ".join(found))
+    document.add_integer("changed", _microseconds(record.changed))
+    document.add_bytes("hit", record.hit)
+    document.add_bytes("page", record.page)
+    with _failing_as("written"):
+        writer.add_document(document)
+
+
+def _mark(writer: IndexWriter, marker: str) -> None:
+    writer.delete_documents_by_term(_KEYS, MARKER)
+    document = Document()
+    document.add_text(_KEYS, MARKER)
+    document.add_bytes("page", marker.encode())
+    writer.add_document(document)
+
+
+def _words(searcher: Searcher, question: str) -> list[list[str]]:
+    """Groups of forms, one for each word of the question."""
+    words = question_terms(question, _languages(searcher))
+    if len(words) <= MAX_WORDS:
+        return words
+    return sorted(words, key=lambda word: sum(searcher.doc_freq("body", form) for form in word))[:MAX_WORDS]
+
+
+def _languages(searcher: Searcher) -> frozenset[str]:
+    return frozenset(map(value_of, _live_keys(searcher, "language:"))) - {""}
+
+
+def _live_keys(searcher: Searcher, prefix: str) -> dict[str, int]:
+    """The keys that begin so, with how many documents have them; the filter leaves out what was deleted."""
+    return dict(searcher.terms_with_prefix(_KEYS, prefix, filter_query=Query.all_query()))
+
+
+def _all(queries: Iterable[Query]) -> Query:
+    return Query.boolean_query([(Occur.Must, query) for query in queries])
+
+
+def _any(queries: Iterable[Query]) -> Query:
+    return Query.boolean_query([(Occur.Should, query) for query in queries])
+
+
+def _microseconds(time: datetime) -> int:
+    return round(time.timestamp() * 1_000_000)
+
+
+@contextmanager
+def _failing_as(done: str) -> Iterator[None]:
+    """Tantivy's errors, which are ValueErrors, and the disk's, as ours."""
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        hint = "another process is writing it; try again" if "LockBusy" in str(error) else ""
+        again = hint or "`memory-wiki reindex` makes it anew from the pages"
+        raise IndexBroken(f"the word index could not be {done}: {error}; {again}") from error

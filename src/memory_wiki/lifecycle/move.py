@@ -1,0 +1,44 @@
+"""Moving and archiving pages, with the links that would otherwise lose them. Pure planners."""
+
+from collections.abc import Iterable
+
+from memory_wiki.page import frontmatter
+from memory_wiki.page.change import Change, Move, Plan, Replace
+from memory_wiki.page.links import Named, repoint
+from memory_wiki.page.page import Page
+from memory_wiki.page.path import PagePath
+from memory_wiki.page.place import archived
+
+
+def plan(page: Page, to: PagePath, linking: Iterable[Page], named: tuple[Named, Named]) -> Plan:
+    """The page under its new path; in the pages `linking` to it, only links that would be lost are re-pointed.
+
+    `named` answers which pages have a name, before the move and after it.
+    """
+    text = repoint(page, {page.path: to}, *named) or page.text
+    return Plan("move", page.title, _changes(page, to, text, linking, named))
+
+
+def archive(page: Page, linking: Iterable[Page], named: tuple[Named, Named]) -> Plan:
+    """The page marked `status: archived`, below `archive/`, still to be found and restored.
+
+    A page whose front matter is broken keeps its bytes and is only moved.
+    """
+    to = archived(page.path)
+    text = repoint(page, {page.path: to}, *named) or page.text
+    if not any(problem.level == "error" for problem in page.problems):
+        text = frontmatter.set_key(text, "status", "archived")
+    return Plan("archive", page.title, _changes(page, to, text, linking, named))
+
+
+def _changes(
+    page: Page, to: PagePath, text: str, linking: Iterable[Page], named: tuple[Named, Named]
+) -> tuple[Change, ...]:
+    moved = Move(page.path, to, text.encode("utf-8", "surrogateescape"), page.version)
+    others = ((other, repoint(other, {page.path: to}, *named)) for other in linking if other.path != page.path)
+    kept = (
+        Replace(other.path, new.encode("utf-8", "surrogateescape"), other.version)
+        for other, new in others
+        if new is not None
+    )
+    return (moved, *kept)

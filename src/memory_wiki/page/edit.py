@@ -1,0 +1,112 @@
+"""Edits of a page that change only the bytes meant. Pure: a page in, its new text out."""
+
+import re
+from dataclasses import dataclass
+
+from memory_wiki.errors import BadInput, BadPage
+from memory_wiki.page import frontmatter
+from memory_wiki.page.frontmatter import Value
+from memory_wiki.page.page import MAX_BYTES, Page
+
+
+@dataclass(frozen=True, slots=True)
+class Swap:
+    """One passage for another; the old one must stand there exactly once."""
+
+    old: str
+    new: str
+
+
+@dataclass(frozen=True, slots=True)
+class Append:
+    """Text at the end of the page, as lines of their own."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """Another text below the front matter."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """Another text for the whole page, as an editor leaves it."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetKey:
+    """A front matter key's value."""
+
+    key: str
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class DropKey:
+    """A front matter key goes."""
+
+    key: str
+
+
+Edit = Swap | Append | Body | Whole | SetKey | DropKey
+
+
+def edited(page: Page, edits: tuple[Edit, ...]) -> bytes:
+    """The page's new bytes after all edits in order; raises `BadInput` where one doesn't fit."""
+    text = page.text
+    for edit in edits:
+        text = _apply(text, edit, page)
+    data = _encoded(text)
+    if len(data) > MAX_BYTES:
+        raise BadPage(f"{page.path} would have {len(data):,} bytes, and a page may have {MAX_BYTES:,}; split it")
+    return data
+
+
+def _apply(text: str, edit: Edit, page: Page) -> str:
+    match edit:
+        case Swap(old, new):
+            return _swap(text, old, _in_its_line_ends(new, text), page)
+        case Append(added):
+            end = "" if not text or text.endswith(("\n", "\r")) else _line_end(text)
+            return text + end + _in_its_line_ends(added.rstrip("\r\n") + "\n", text)
+        case Body(body):
+            return text[: _body_start(text)] + _in_its_line_ends(body.rstrip("\r\n") + "\n", text)
+        case Whole(whole):
+            return whole
+        case SetKey(key, value):
+            return frontmatter.set_key(text, key, value)
+        case DropKey(key):
+            return frontmatter.remove_key(text, key)
+
+
+def _swap(text: str, old: str, new: str, page: Page) -> str:
+    if not old:
+        raise BadInput("the text to replace is empty; give the passage as it stands in the page")
+    wanted = _in_its_line_ends(old, text)
+    count = text.count(wanted)
+    if count != 1:
+        found = "does not stand" if count == 0 else f"stands {count} times"
+        raise BadInput(f"{old!r} {found} in {page.path}; give a passage that stands there exactly once")
+    return text.replace(wanted, new)
+
+
+def _body_start(text: str) -> int:
+    return frontmatter.read(text).body_start
+
+
+def _line_end(text: str) -> str:
+    found = re.search(r"\r\n|\n|\r", text)
+    return found.group() if found else "\n"
+
+
+def _in_its_line_ends(added: str, text: str) -> str:
+    return re.sub(r"\r\n|\n|\r", _line_end(text).replace("\\", r"\\"), added)
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")

@@ -1,0 +1,147 @@
+"""A page: the bytes of one file, and all that they say.
+
+Parsing never raises and loses nothing: `text` encodes back to `data`, and what is wrong becomes `problems`.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from memory_wiki.page import facts, frontmatter
+from memory_wiki.page.elements import Markup
+from memory_wiki.page.facts import Fact
+from memory_wiki.page.frontmatter import FrontMatter
+from memory_wiki.page.instant import instant
+from memory_wiki.page.keys import Keys, unique
+from memory_wiki.page.markup import scan
+from memory_wiki.page.path import PagePath, Version, stem, version_of
+from memory_wiki.page.problem import Problem
+
+MAX_BYTES = 8 * 1024 * 1024
+"""What we write at most; a larger page is read, with a problem."""
+
+MAX_SCANNED = 1024 * 1024
+"""Characters of a body in which links, tags and facts are looked for."""
+
+_NEWLINE = re.compile(r"\r\n|\r|\n")
+_NOT_UTF8 = re.compile("[\udc80-\udcff]")
+_UNREADABLE = re.compile("[\0\ud800-\udfff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page as it was read. Texts are "" where the page does not say; `tags` and `aliases` hold none twice."""
+
+    path: PagePath
+    data: bytes
+    version: Version
+    text: str
+    body_start: int
+    title: str
+    type: str
+    id: str
+    tags: tuple[str, ...]
+    aliases: tuple[str, ...]
+    created: datetime | None
+    updated: datetime | None
+    by: str
+    status: str
+    confidence: float
+    pinned: bool
+    language: str
+    values: Mapping[str, object]
+    markup: Markup
+    facts: tuple[Fact, ...]
+    problems: tuple[Problem, ...]
+
+    @property
+    def body(self) -> str:
+        """The text below the front matter, as it stands in the file."""
+        return self.text[self.body_start :]
+
+    @property
+    def readable(self) -> str:
+        """The body for display and index: lines end in `\\n`, and what is no character is `U+FFFD`."""
+        return _UNREADABLE.sub("\ufffd", _NEWLINE.sub("\n", self.body))
+
+
+def parse(path: PagePath, data: bytes) -> Page:
+    """The page that `data` is, at `path`."""
+    text = data.decode("utf-8", "surrogateescape")
+    front = frontmatter.read(text)
+    body = _scanned(text, front.body_start)
+    markup = scan(body, _line(text, front.body_start))
+    keys = Keys(front)
+    return Page(
+        path=path,
+        data=data,
+        version=version_of(data),
+        text=text,
+        body_start=front.body_start,
+        title=keys.text("title") or _first_heading(markup) or stem(path),
+        type=keys.text("type"),
+        id=keys.text("id"),
+        tags=unique((*_tags(keys), *(tag.name for tag in markup.tags))),
+        aliases=unique(keys.words("aliases", "alias", separators=r",\n")),
+        created=keys.moment("created"),
+        updated=keys.moment("updated"),
+        by=keys.text("by"),
+        status=keys.text("status") or "active",
+        confidence=keys.share("confidence", 1.0),
+        pinned=keys.truth("pinned"),
+        language=keys.text("lang", "language"),
+        values=front.values,
+        markup=markup,
+        facts=facts.find(markup, body),
+        problems=(
+            *_in_bytes(data, text),
+            *front.problems,
+            *keys.problems,
+            *_in_body(text, front, body, markup),
+        ),
+    )
+
+
+def _scanned(text: str, body_start: int) -> str:
+    """As much of the body as is looked into, cut between lines where it can be."""
+    if len(text) - body_start <= MAX_SCANNED:
+        return text[body_start:]
+    end = body_start + MAX_SCANNED
+    return text[body_start : text.rfind("\n", body_start, end) + 1 or end]
+
+
+def _line(text: str, offset: int) -> int:
+    return 1 + sum(1 for _ in _NEWLINE.finditer(text, 0, offset))
+
+
+def _first_heading(markup: Markup) -> str:
+    return next((heading.text for heading in markup.headings if heading.level == 1), "")
+
+
+def _tags(keys: Keys) -> Iterator[str]:
+    for word in keys.words("tags", "tag", separators=r",\s"):
+        yield word.removeprefix("#").strip("/")
+
+
+def _in_bytes(data: bytes, text: str) -> Iterator[Problem]:
+    if len(data) > MAX_BYTES:
+        message = f"this page has {len(data):,} bytes, and {MAX_BYTES:,} is the most; split it"
+        yield Problem("too-large", message)
+    if bad := _NOT_UTF8.search(text):
+        message = "this line is no valid UTF-8; convert the file, as with `iconv -t utf-8`"
+        yield Problem("encoding", message, _line(text, bad.start()))
+    if (nul := text.find("\0")) >= 0:
+        yield Problem("encoding", "this line holds a NUL byte; delete it", _line(text, nul))
+
+
+def _in_body(text: str, front: FrontMatter, body: str, markup: Markup) -> Iterator[Problem]:
+    rest = len(text) - front.body_start - len(body)
+    if rest:
+        line = _line(text, front.body_start + len(body))
+        message = f"links, tags and facts from here on ({rest:,} characters) are not seen; split the page"
+        yield Problem("long-page", message, line, "warning")
+    for field in markup.fields:
+        if field.key.lower() in {"since", "until"} and instant(field.value) is None:
+            message = f"{field.key} should be a date, like 2026-11-30"
+            yield Problem("field-type", message, field.line, "warning")

@@ -1,0 +1,154 @@
+"""Files on disk: read without following a link out of the vault, and written whole and durable or not at all.
+
+Never reads git, never decides. A reader of the folder sees the old bytes or the new ones, never half a page.
+"""
+
+import contextlib
+import os
+import stat
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from memory_wiki.errors import BadPath, Broken, PageExists, PageNotFound
+from memory_wiki.page.path import PagePath
+
+
+def read(root: Path, path: PagePath) -> bytes:
+    """The page's bytes; raises `PageNotFound`, or `BadPath` where a link is in the way."""
+    try:
+        descriptor = os.open(_inside(root, path), os.O_RDONLY | _NO_FOLLOW | _NO_WAIT)
+    except (FileNotFoundError, NotADirectoryError):
+        raise PageNotFound(path) from None
+    except OSError as error:
+        raise _named(error, path) from None
+    with os.fdopen(descriptor, "rb") as file:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise BadPath(path, "it is no ordinary file")
+        return file.read()
+
+
+def exists(root: Path, path: PagePath) -> bool:
+    """Whether anything at all has this name, a broken link included."""
+    return os.path.lexists(root / path)
+
+
+def is_same(root: Path, path: PagePath, other: PagePath) -> bool:
+    """Whether two names lead to one file, as those that differ by case do on a disk that ignores it."""
+    try:
+        return (root / path).samefile(root / other)
+    except OSError:
+        return False
+
+
+def is_executable(root: Path, path: PagePath) -> bool:
+    try:
+        return bool((root / path).lstat().st_mode & stat.S_IXUSR)
+    except OSError:
+        return False
+
+
+def walk(root: Path) -> Iterator[str]:
+    """Every file below the folder, relative to it; into no hidden folder, and through no link."""
+    for folder, names, found in os.walk(root):
+        names[:] = [name for name in names if not name.startswith(".")]
+        yield from (os.path.relpath(os.path.join(folder, name), root).replace(os.sep, "/") for name in found)  # noqa: PTH118 - bytes that are no Unicode
+
+
+def why_no_page(root: Path, path: str) -> str:
+    """What keeps a file that is named like a page from being one."""
+    if (root / path).is_symlink():
+        return "it is a symbolic link, which is not followed; put the page itself here"
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return "its name is no valid UTF-8; rename it"
+    return "git ignores it, or it is in a repository of its own; see `git check-ignore -v`"
+
+
+def stage(tmp: Path, name: str, data: bytes) -> Path:
+    """`data` in a new file of the folder `tmp`, on the disk for good; a full disk shows here, before a page changed."""
+    staged = tmp / name
+    try:
+        with staged.open("xb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise _named(error, staged) from None
+    return staged
+
+
+def create(root: Path, path: PagePath, staged: Path) -> None:
+    """The staged file becomes a page that was not there; raises `PageExists`."""
+    target = _inside(root, path)
+    _make_folders(root, target.parent)
+    try:
+        os.link(staged, target)  # unlike a rename, a link never takes another file's place
+    except FileExistsError:
+        raise PageExists(path) from None
+    except OSError as error:
+        raise _named(error, path) from None
+
+
+def replace(root: Path, path: PagePath, staged: Path) -> None:
+    """The staged file takes the page's place, keeping its permissions."""
+    target = _inside(root, path)
+    staged.chmod(stat.S_IMODE(target.stat().st_mode))
+    staged.replace(target)
+
+
+def move(root: Path, path: PagePath, to: PagePath) -> None:
+    """The page gets another name; raises `PageExists`."""
+    source, target = _inside(root, path), _inside(root, to)
+    if exists(root, to) and not is_same(root, path, to):
+        raise PageExists(to)
+    _make_folders(root, target.parent)
+    source.rename(target)
+
+
+def sync(root: Path, folders: Iterable[str]) -> None:
+    """The names in these folders are on the disk for good."""
+    for folder in sorted(set(folders)):
+        _sync_folder(root / folder)
+
+
+def clear(tmp: Path) -> None:
+    """Empties the folder of staged files; whoever holds the lock may, as nobody else is writing."""
+    for left in tmp.iterdir():
+        left.unlink(missing_ok=True)
+
+
+_NO_FOLLOW: int = getattr(os, "O_NOFOLLOW", 0)  # Windows has neither
+_NO_WAIT: int = getattr(os, "O_NONBLOCK", 0)  # a pipe named like a page must not hang us
+
+
+def _inside(root: Path, path: PagePath) -> Path:
+    target = root / path
+    if not Path(os.path.realpath(target.parent)).is_relative_to(os.path.realpath(root)):
+        raise BadPath(path, "a symbolic link leads out of the vault")
+    if target.is_symlink():
+        raise BadPath(path, "it is a symbolic link; pages are ordinary files")
+    return target
+
+
+def _make_folders(root: Path, folder: Path) -> None:
+    missing = [f for f in (folder, *folder.parents) if f.is_relative_to(root) and not f.exists()]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise _named(error, folder) from None
+    for made in missing:
+        _sync_folder(made.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    with contextlib.suppress(PermissionError):  # Windows can't open a folder, and needs no such sync
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def _named(error: OSError, path: PagePath | Path) -> Exception:
+    return Broken(f"{path}: {error.strerror or error}; mend that and try again")

@@ -1,0 +1,263 @@
+"""The pages' history: everything that this project asks of git, and the only file that imports GitPython.
+
+Holds no pages and writes none. Commits go straight to the branch by `git fast-import`, so neither the
+person's index nor their hooks take part; `stage` afterwards brings the index up to date for the paths meant.
+"""
+
+import logging
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from pathlib import Path
+from subprocess import PIPE
+
+import git
+
+from memory_wiki.errors import BadRevision, GitFailed, VaultBusy, VaultNotFound, VersionNotFound
+from memory_wiki.page.path import PagePath, Version
+from memory_wiki.vault.porcelain import (
+    LOG_FORMAT,
+    Commit,
+    Status,
+    Touch,
+    parse_log,
+    parse_raw,
+    parse_status,
+    parse_tree,
+)
+from memory_wiki.vault.stream import NewCommit, Person, stream
+
+log = logging.getLogger(__name__)
+
+# Objects and the branch are on the disk before a commit is acknowledged: https://git-scm.com/docs/git-config#Documentation/git-config.txt-corefsync
+DURABLE = ("-c", "core.fsync=objects,reference", "-c", "core.fsyncMethod=fsync")
+PATHS_NAMED = 1000  # 255 KB of arguments at the most: https://man7.org/linux/man-pages/man2/execve.2.html
+UNDER_WAY = {
+    "MERGE_HEAD": "a merge",
+    "rebase-merge": "a rebase",
+    "rebase-apply": "a rebase",
+    "CHERRY_PICK_HEAD": "a cherry-pick",
+    "REVERT_HEAD": "a revert",
+    "BISECT_LOG": "a bisect",
+}
+
+
+class History:
+    """The git history of the pages below one folder; all paths in and out are relative to that folder."""
+
+    def __init__(self, folder: Path) -> None:
+        """Opens the repository that `folder` is in; raises `VaultNotFound` where there is none."""
+        try:
+            self._repo = git.Repo(folder, search_parent_directories=True)
+        except (git.InvalidGitRepositoryError, git.NoSuchPathError):
+            raise VaultNotFound(folder) from None
+        top = self._repo.working_tree_dir
+        if top is None:
+            raise VaultNotFound(folder)
+        self.top = Path(os.path.realpath(top))
+        inside = Path(os.path.realpath(folder)).relative_to(self.top).as_posix()
+        self._prefix = "" if inside == "." else f"{inside}/"
+        self._dir = Path(self._repo.git_dir)
+
+    @staticmethod
+    def start(folder: Path) -> "History":
+        """Makes `folder` a repository of its own, on a branch `main`."""
+        try:
+            git.Git(folder).init("--quiet", "--initial-branch=main")
+        except git.GitCommandError as error:
+            raise GitFailed(f"make a repository in {folder}", error.stderr) from None
+        return History(folder)
+
+    def close(self) -> None:
+        self._repo.close()
+
+    def status(self) -> Status:
+        """HEAD, branch, and every path below the folder that differs from HEAD, ignored files apart."""
+        args = [
+            "--porcelain=v2",
+            "--branch",
+            "--no-renames",
+            "-z",
+            "--untracked-files=all",
+            "--ignore-submodules=all",
+        ]
+        found = parse_status(self._git("--no-optional-locks", "status", *args, "--", self._prefix or "."))
+        return Status(found.head, found.branch, tuple(self._ours(found.changed)))
+
+    def is_ignored(self) -> bool:
+        """Whether the repository's ignore rules keep the folder's pages out."""
+        return bool(self._prefix and self._git("check-ignore", "--", f"{self._prefix}page.md", fail_as=""))
+
+    def under_way(self) -> str:
+        """What keeps us from committing: "a merge", "a rebase" …; "" for nothing."""
+        return next((what for name, what in UNDER_WAY.items() if (self._dir / name).exists()), "")
+
+    def head(self) -> str:
+        """The commit at HEAD, "" before the first."""
+        found = self._git("rev-parse", "--quiet", "--verify", "HEAD", fail_as="")
+        return found.decode().strip()
+
+    def person(self) -> Person:
+        """Whom git's own settings name as author."""
+        ident = self._git("var", "GIT_AUTHOR_IDENT", fail_as="").decode("utf-8", "replace")
+        name, _, rest = ident.partition(" <")
+        if not rest:
+            login = os.environ.get("USER") or os.environ.get("USERNAME") or "someone"
+            return Person(login, f"{login}@localhost")
+        return Person(name, rest.partition(">")[0])
+
+    def commit(self, branch: str, parent: str, commits: Sequence[NewCommit]) -> list[str]:
+        """Puts durable commits on the branch, one after another; gives their ids.
+
+        Raises `VaultBusy` where the branch is no longer at `parent`, with nothing moved, else `GitFailed`.
+        """
+        data = b"".join(stream(f"refs/heads/{branch}", parent, commits, self._prefix))
+        try:
+            out = self._git(*DURABLE, "fast-import", "--quiet", "--done", "--date-format=raw", stdin=data)
+        except GitFailed as error:
+            if "Not updating" in error.said:
+                raise VaultBusy(f"the branch {branch} moved while we wrote to it; try again") from None
+            raise
+        ids = out.decode().split()
+        log.info("committed %d to %s, now at %s", len(ids), branch, ids[-1])
+        return ids
+
+    def stage(self, paths: Iterable[PagePath]) -> bool:
+        """Brings the person's index up to date for just these paths, as they are on disk; False where it is locked."""
+        names = "\0".join(self._prefix + path for path in paths)
+        try:
+            self._git("update-index", "--add", "--remove", "-z", "--stdin", stdin=os.fsencode(names))
+        except GitFailed as error:
+            log.warning("git's index keeps its old entries for now: %s", error)
+            return False
+        return True
+
+    def staged(self, paths: Sequence[PagePath]) -> dict[PagePath, Version]:
+        """What the person's index holds for these paths."""
+        out = self._git("ls-files", "--stage", "-z", "--", *self._named(paths))
+        lines = (line.split("\t", 1) for line in os.fsdecode(out).split("\0") if line)
+        return {PagePath(path.removeprefix(self._prefix)): Version(meta.split(" ")[1]) for meta, path in lines}
+
+    def versions(self, commit: str, paths: Sequence[PagePath] = ()) -> dict[PagePath, Version]:
+        """Path and blob of every file in that commit, or at least of those asked for."""
+        if not commit:
+            return {}
+        wanted = [name for name in self._named(paths) if name != "."]
+        out = self._git("ls-tree", "-r", "-z", "--full-tree", commit, "--", *wanted)
+        return {PagePath(path.removeprefix(self._prefix)): blob for path, blob in parse_tree(out)}
+
+    def between(self, old: str, new: str) -> dict[PagePath, Touch] | None:
+        """What differs between two commits; None where `old` is not to be found here any more."""
+        if old == new:
+            return {}
+        if not old or not new or not self._git("cat-file", "-t", old, fail_as=""):
+            return None
+        out = self._git("diff-tree", "-r", "-z", "--no-renames", "--no-commit-id", old, new, "--", self._prefix or ".")
+        return {PagePath(touch.path): touch for touch in self._relative(parse_raw(out))}
+
+    def read(self, version: Version) -> bytes:
+        """The bytes of a blob."""
+        return self._git("cat-file", "blob", version)
+
+    def log(self, *revisions: str, paths: Sequence[PagePath] = (), limit: int | None = None) -> Iterator[Commit]:
+        """Commits that touched the folder, newest first, each with what it did to the files below it."""
+        if not revisions and not self.head():
+            return
+        count = [f"--max-count={limit}"] if limit is not None else []
+        raw = ["-m", "--raw", "--no-abbrev", "--no-renames"]
+        args = ["-z", f"--format={LOG_FORMAT}", *raw, *count, "--end-of-options", *revisions]
+        seen: set[str] = set()
+        for commit in parse_log(self._git("log", *args, "--", *self._named(paths))):
+            if commit.id not in seen:  # -m shows a merge once for each parent
+                seen.add(commit.id)
+                touched = tuple(self._relative(commit.touched))
+                yield Commit(
+                    commit.id,
+                    commit.author,
+                    commit.email,
+                    commit.at,
+                    commit.subject,
+                    commit.trailers,
+                    touched,
+                )
+
+    def renamed_from(self, commit: str, path: PagePath) -> PagePath | None:
+        """Where git's likeness of texts says that a page new in this commit came from."""
+        args = [
+            "-r",
+            "-z",
+            "-M",
+            "-m",
+            "--first-parent",
+            "--diff-filter=R",
+            "--name-status",
+            "--no-commit-id",
+        ]
+        out = os.fsdecode(self._git("diff-tree", *args, commit, "--", self._prefix or "."))
+        fields = iter(out.split("\0"))
+        for _, old, new in zip(fields, fields, fields, strict=False):
+            if new == self._prefix + path:
+                return PagePath(old.removeprefix(self._prefix))
+        return None
+
+    def touched_in(self, commit: str) -> tuple[Touch, ...]:
+        """What one commit did below the folder, against its first parent."""
+        out = self._git(
+            "diff-tree", "-r", "-z", "--root", "-m", "--first-parent", "--no-renames", "--no-commit-id",
+            commit, "--", self._prefix or ".",
+        )  # fmt: skip
+        return tuple(self._relative(parse_raw(out)))
+
+    def resolve(self, revision: str, kind: str) -> str:
+        """The full id of the `commit` or `blob` that a revision names; raises `BadRevision`."""
+        if revision.startswith("-") or "\0" in revision or not revision.strip():
+            raise BadRevision(revision, "that is no revision")
+        out = self._git("rev-parse", "--quiet", "--verify", "--end-of-options", f"{revision}^{{{kind}}}", fail_as="")
+        if not (found := out.decode().split()):
+            raise BadRevision(revision, f"git knows no such {'version' if kind == 'blob' else kind}")
+        return found[-1]
+
+    def at(self, when: datetime) -> str:
+        """The last commit of HEAD's history made at or before an instant; raises `VersionNotFound`."""
+        out = self._git("rev-list", "--max-count=1", f"--before={int(when.timestamp())}", "HEAD", "--", fail_as="")
+        if not out.strip():
+            raise VersionNotFound("this vault", f"@{{{when.isoformat()}}}")
+        return out.decode().strip()
+
+    def remotes(self) -> dict[str, str]:
+        """Name and URL of each remote."""
+        out = self._git("config", "--null", "--get-regexp", r"^remote\..*\.url$", fail_as="")
+        pairs = (item.partition("\n") for item in os.fsdecode(out).split("\0") if item)
+        return {key.removeprefix("remote.").removesuffix(".url"): url for key, _, url in pairs}
+
+    def main_folder(self) -> Path:
+        """The folder of the repository's main worktree."""
+        common = Path(os.path.realpath(self._repo.common_dir))
+        return common.parent if common.name == ".git" else self.top
+
+    def _named(self, paths: Sequence[PagePath]) -> list[str]:
+        """Arguments that name these paths; the whole folder for none, and for more than fit on a command line."""
+        if 0 < len(paths) <= PATHS_NAMED:
+            return [self._prefix + path for path in paths]
+        return [self._prefix or "."]
+
+    def _ours(self, paths: Iterable[str]) -> Iterator[str]:
+        return (path.removeprefix(self._prefix) for path in paths if path.startswith(self._prefix))
+
+    def _relative(self, touches: Iterable[Touch]) -> Iterator[Touch]:
+        return (
+            Touch(touch.path.removeprefix(self._prefix), touch.before, touch.after)
+            for touch in touches
+            if touch.path.startswith(self._prefix)
+        )
+
+    def _git(self, *args: str, stdin: bytes = b"", fail_as: str | None = None) -> bytes:
+        """Runs git in the work tree; a failure raises `GitFailed`, or gives `fail_as` where that is an answer."""
+        command = [git.Git.GIT_PYTHON_GIT_EXECUTABLE, "--literal-pathspecs", *args]
+        process = git.Git(self.top).execute(command, as_process=True, istream=PIPE)
+        out, err = process.communicate(stdin)
+        if process.returncode:
+            if fail_as is not None:
+                return fail_as.encode()
+            raise GitFailed(args[0] if not args[0].startswith("-") else "commit", os.fsdecode(err))
+        return bytes(out)

@@ -1,0 +1,31 @@
+"""Changes that other hands made to the folder, as the commit that records them. Pure."""
+
+from collections.abc import Mapping
+
+from memory_wiki.page.path import PagePath, Version, stem
+
+PAGES_NAMED = 50  # as in the commits of our own writes
+
+
+def describe(now: Mapping[PagePath, Version | None], before: Mapping[PagePath, Version]) -> str:
+    """The message: `edit: title` for one page, `edit: 12 pages` for more; `Source: outside` says whose doing."""
+    verbs = {path: _verb(path, now, before) for path in now}
+    shown = [path for path in now if verbs[path] != "moved"]
+    kinds = {verbs[path] for path in shown}
+    verb = kinds.pop() if len(kinds) == 1 else "edit"
+    title = stem(shown[0]) if len(shown) == 1 else f"{len(shown)} pages"
+    lines = [f"Op: {verb}", *(f"Page: {path}" for path in shown[:PAGES_NAMED])]
+    if len(shown) > PAGES_NAMED:
+        lines.append(f"Pages: {len(shown)}")
+    return f"{verb}: {title}\n\n" + "\n".join([*lines, "Source: outside"]) + "\n"
+
+
+def _verb(path: PagePath, now: Mapping[PagePath, Version | None], before: Mapping[PagePath, Version]) -> str:
+    """What became of one path; "moved" for the old name of a page whose text is under a new one."""
+    was, became = before.get(path), now[path]
+    if became is None:
+        return "moved" if was in {v for p, v in now.items() if p not in before} else "remove"
+    if was is not None:
+        return "edit"
+    gone = {before[p] for p, v in now.items() if v is None and p in before}
+    return "move" if became in gone else "add"

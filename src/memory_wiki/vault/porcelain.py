@@ -1,0 +1,118 @@
+"""What git prints, as values. Pure; knows git's machine formats and nothing else."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import pairwise
+
+from memory_wiki.page.path import Version
+
+LOG_FORMAT = "%x1e%H%x1f%an%x1f%ae%x1f%aI%x1f%s%x1f%(trailers:only,unfold,separator=%x1d)"
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """HEAD and branch ("" before the first commit, and where detached), and the paths that differ from HEAD."""
+
+    head: str
+    branch: str
+    changed: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """What one commit did to one path: None where it went away."""
+
+    path: str
+    before: Version | None
+    after: Version | None
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """One entry of a log; `at` is the author's time, in the author's zone."""
+
+    id: str
+    author: str
+    email: str
+    at: datetime
+    subject: str
+    trailers: tuple[tuple[str, str], ...] = ()
+    touched: tuple[Touch, ...] = ()
+
+    def trailer(self, key: str) -> str:
+        """The first trailer of that key, "" for none."""
+        return next((value for name, value in self.trailers if name == key), "")
+
+
+def parse_status(out: bytes) -> Status:
+    """`git status --porcelain=v2 --branch --no-renames -z`: https://git-scm.com/docs/git-status#_porcelain_format_version_2"""
+    head = branch = ""
+    changed: dict[str, None] = {}
+    for line in _fields(out):
+        match line.split(" ", 1):
+            case ["#", rest] if rest.startswith("branch.oid "):
+                head = "" if rest.endswith("(initial)") else rest.removeprefix("branch.oid ")
+            case ["#", rest] if rest.startswith("branch.head "):
+                branch = "" if rest.endswith("(detached)") else rest.removeprefix("branch.head ")
+            case ["1", rest]:
+                changed[rest.split(" ", 7)[7]] = None
+            case ["u", rest]:
+                changed[rest.split(" ", 9)[9]] = None
+            case ["?", path]:
+                changed[path] = None
+    return Status(head, branch, tuple(changed))
+
+
+def parse_log(out: bytes) -> Iterator[Commit]:
+    """`git log -z --format=LOG_FORMAT`, with or without `--raw --no-abbrev --no-renames`."""
+    for record in out.decode("utf-8", "surrogateescape").split("\x1e")[1:]:
+        header, *raw = record.split("\0")
+        commit, author, email, at, subject, trailers = header.split("\x1f")
+        yield Commit(
+            commit,
+            author,
+            email,
+            datetime.fromisoformat(at),
+            subject,
+            _trailers(trailers),
+            tuple(_touches(raw)),
+        )
+
+
+def parse_raw(out: bytes) -> tuple[Touch, ...]:
+    """`git diff-tree -r -z --no-renames --no-commit-id`."""
+    return tuple(_touches(_fields(out)))
+
+
+def parse_tree(out: bytes) -> Iterator[tuple[str, Version]]:
+    """`git ls-tree -r -z`: files only, neither symbolic links nor submodules."""
+    for line in _fields(out):
+        meta, path = line.split("\t", 1)
+        mode, _, blob = meta.split(" ")
+        if mode.startswith("100"):
+            yield path, Version(blob)
+
+
+def _fields(out: bytes) -> list[str]:
+    return [field for field in out.decode("utf-8", "surrogateescape").split("\0") if field]
+
+
+def _trailers(text: str) -> tuple[tuple[str, str], ...]:
+    pairs = (line.partition(": ") for line in text.split("\x1d") if ": " in line)
+    return tuple((key, value) for key, _, value in pairs)
+
+
+def _touches(fields: list[str]) -> Iterator[Touch]:
+    """Pairs of `:modes blobs status` and path; a link or submodule counts as no file."""
+    seen: set[str] = set()
+    for meta, path in pairwise(fields):
+        if not meta.lstrip("\n").startswith(":") or path in seen:
+            continue
+        seen.add(path)  # a merge is shown once a parent
+        old_mode, new_mode, old, new, _ = meta.lstrip("\n:").split(" ")
+        yield Touch(path, _file(old_mode, old), _file(new_mode, new))
+
+
+def _file(mode: str, blob: str) -> Version | None:
+    return Version(blob) if mode.startswith("100") else None

@@ -1,0 +1,75 @@
+"""Commits as `git fast-import` reads them: https://git-scm.com/docs/git-fast-import#_input_format
+
+Pure: values in, bytes out. A commit here states its parent, so git refuses to move a branch that has moved on.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from memory_wiki.page.path import PagePath
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Who a commit is by, as git names people."""
+
+    name: str
+    email: str
+
+
+@dataclass(frozen=True, slots=True)
+class NewCommit:
+    """One commit to make: each path's new bytes, or None where it goes."""
+
+    author: Person
+    at: datetime
+    message: str
+    files: Mapping[PagePath, bytes | None]
+    executable: frozenset[PagePath] = frozenset()
+
+
+def stream(branch: str, parent: str, commits: Iterable[NewCommit], prefix: str = "") -> Iterable[bytes]:
+    """The pieces of a fast-import stream that puts `commits` on `branch` after `parent` ("" for none).
+
+    `prefix` goes before each path: the commits' own are relative to the vault. Git answers one line a commit: its id.
+    """
+    for mark, commit in enumerate(commits, 1):
+        yield f"commit {branch}\nmark :{mark}\n".encode()
+        yield from (b"%s %s\n" % (role, _stamp(commit)) for role in (b"author", b"committer"))
+        yield _data(commit.message.encode("utf-8", "surrogateescape"))
+        if mark == 1 and parent:
+            yield f"from {parent}\n".encode()
+        yield from _files(commit, prefix)
+        yield f"\nget-mark :{mark}\n".encode()
+    yield b"done\n"
+
+
+def _stamp(commit: NewCommit) -> bytes:
+    who = " ".join(f"{_clean(commit.author.name)} <{_clean(commit.author.email)}>".split())
+    offset = commit.at.strftime("%z") or "+0000"
+    return f"{who} {int(commit.at.timestamp())} {offset}".encode("utf-8", "replace")
+
+
+def _clean(name: str) -> str:
+    return "".join(char for char in name if char not in "<>\n\0")
+
+
+def _files(commit: NewCommit, prefix: str) -> Iterable[bytes]:
+    for path, data in sorted(commit.files.items()):
+        if data is None:
+            yield b"D %s\n" % _quoted(prefix + path)
+    for path, data in sorted(commit.files.items()):
+        if data is not None:
+            mode = b"100755" if path in commit.executable else b"100644"
+            yield b"M %s inline %s\n" % (mode, _quoted(prefix + path))
+            yield _data(data)
+
+
+def _data(data: bytes) -> bytes:
+    return b"data %d\n%s\n" % (len(data), data)
+
+
+def _quoted(path: str) -> bytes:
+    escaped = path.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return b'"%s"' % escaped.encode("utf-8", "surrogateescape")

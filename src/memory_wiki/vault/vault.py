@@ -1,0 +1,213 @@
+"""The vault: one folder of pages whose every change is a commit. Lock, compare-and-write, apply.
+
+Never asks the index and never interprets a page. Order of effects: page, commit, the person's git index.
+Bytes that are not in history yet are committed before anything of ours takes their place.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from memory_wiki.config import Config
+from memory_wiki.errors import BadPath, Broken, Refused, VaultBusy
+from memory_wiki.page.change import Actor, Change, Plan, message
+from memory_wiki.page.path import PagePath, Version, is_page
+from memory_wiki.vault import files
+from memory_wiki.vault.history import History
+from memory_wiki.vault.outside import describe
+from memory_wiki.vault.stream import NewCommit
+from memory_wiki.vault.writing import bytes_on_disk, check, contents, version_on_disk, versions, write
+
+Contents = Mapping[PagePath, bytes | None]
+
+OWN = ".memory-wiki"  # derived and pending; ignores itself
+LOCK_SECONDS = 30.0  # a batch of thousands of pages holds the lock for some seconds
+TRIES = 5  # to commit on a branch that another program keeps moving
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """The folder as it is: the commit at HEAD, and each page on disk that differs from it (None: gone).
+
+    A page that can't be read is not gone: `unreadable` has it, with the reason, and everything else leaves it be.
+    """
+
+    head: str
+    branch: str
+    differs: Mapping[PagePath, Version | None]
+    unreadable: Mapping[PagePath, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """A plan done: its commit, and the version of each page it wrote (None: no longer there)."""
+
+    commit: str
+    versions: Mapping[PagePath, Version | None]
+    seen: Seen
+    """The folder as it is once this and its companions are done."""
+
+
+class Vault:
+    """The pages below `root`, with their history."""
+
+    def __init__(self, root: Path, config: Config) -> None:
+        """Raises `VaultNotFound` where no repository holds `root`, `Refused` where its own folder is a trap."""
+        self.root = root
+        self.config = config
+        self.history = History(root)
+        self.own_folder = own_folder(root)
+        self._lock = FileLock(self.own_folder / "lock", timeout=LOCK_SECONDS)
+
+    def close(self) -> None:
+        self.history.close()
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Nobody else writes meanwhile, in any process; raises `VaultBusy`. May be nested."""
+        try:
+            self._lock.acquire()
+        except Timeout:
+            raise VaultBusy(
+                f"another process has been writing to {self.root} for {LOCK_SECONDS:.0f} s; try again when it is done"
+            ) from None
+        try:
+            yield
+        finally:
+            self._lock.release()
+
+    @property
+    def is_locked(self) -> bool:
+        """Whether this thread holds the lock."""
+        return self._lock.is_locked
+
+    def read(self, path: PagePath) -> bytes:
+        """The page's bytes on disk; raises `PageNotFound`."""
+        return files.read(self.root, path)
+
+    def exists(self, path: PagePath) -> bool:
+        """Whether anything at all has this name."""
+        return files.exists(self.root, path)
+
+    def look(self) -> Seen:
+        """What is on disk now. One `git status`; reads only the files that git says differ."""
+        status = self.history.status()
+        pages = [PagePath(path) for path in status.changed if is_shareable(path)]
+        before = self.history.versions(status.head, pages) if pages else {}
+        now: dict[PagePath, Version | None] = {}
+        unreadable: dict[PagePath, str] = {}
+        for path in pages:
+            try:
+                now[path] = version_on_disk(self.root, path)
+            except (BadPath, Broken) as error:
+                unreadable[path] = str(error)
+        differs = {path: version for path, version in now.items() if version != before.get(path)}
+        return Seen(status.head, status.branch, differs, unreadable)
+
+    def pages(self, seen: Seen) -> dict[PagePath, Version]:
+        """Every page and its version, as seen: linear in pages, for rebuilding and for proof."""
+        committed = {path: v for path, v in self.history.versions(seen.head).items() if is_shareable(path)}
+        now = {**committed, **seen.differs}
+        return {path: version for path, version in now.items() if version}
+
+    def strangers(self) -> Iterator[tuple[str, str]]:
+        """Files that look like pages and may be none, each with why that is; walks the whole folder."""
+        for path in files.walk(self.root):
+            if is_page(path) and (reason := files.why_no_page(self.root, path)):
+                yield path, reason
+
+    def why_not_commit(self, seen: Seen) -> str:
+        """What keeps us from committing, and what to do; "" for nothing."""
+        if what := self.history.under_way():
+            return f"{what} is under way in this repository; finish or abort it, then try again"
+        if not seen.branch:
+            return "HEAD is on no branch; `git switch` to one, then try again"
+        return ""
+
+    def keep_outside(self, seen: Seen, now: datetime) -> Applied:
+        """Commits as the person what other hands changed, just as it is on disk by now. The caller holds the lock."""
+        data = {path: bytes_on_disk(self.root, path) for path in seen.differs}
+        before = self.history.versions(seen.head, list(data))
+        return self._commit(seen, [(describe(versions(data), before), data)], now)[0]
+
+    def apply(self, plan: Plan, actor: Actor, now: datetime) -> Applied:
+        """Does the plan as one commit; raises `Conflict`, `PageExists` or `PageNotFound` with nothing changed."""
+        return self.apply_each([plan], actor, now)[0]
+
+    def apply_each(self, plans: Sequence[Plan], actor: Actor, now: datetime) -> list[Applied]:
+        """Does plans one after another, a commit each; all are durable before this returns."""
+        changes = [change for plan in plans for change in plan.changes]
+        with self.locked():
+            seen = self.look()
+            if reason := self.why_not_commit(seen):
+                raise VaultBusy(reason)
+            seen = self._keep_what_is_there(changes, seen, now)
+            check(self.root, changes)
+            write(self.root, self.own_folder / "tmp", changes)
+            return self._commit(seen, [(message(plan, actor), contents(plan.changes)) for plan in plans], now)
+
+    def _keep_what_is_there(self, changes: Sequence[Change], seen: Seen, now: datetime) -> Seen:
+        """Commits outside edits: all of them, or, where the person wants none committed, those in our way."""
+        every = self.config.commit_outside_edits
+        paths = contents(changes)
+        keep = {path: version for path, version in seen.differs.items() if every or path in paths}
+        if not keep:
+            return seen
+        done = self.keep_outside(replace(seen, differs=keep), now)
+        return replace(done.seen, differs={path: v for path, v in seen.differs.items() if path not in keep})
+
+    def _commit(self, seen: Seen, commits: Sequence[tuple[str, Contents]], now: datetime) -> list[Applied]:
+        """Commits messages with contents, then brings the person's index along where they had not staged anything."""
+        paths = list({path for _, data in commits for path in data})
+        before = self.history.versions(seen.head, paths)
+        staged = self.history.staged(paths)
+        author = self.history.person()
+        new = [NewCommit(author, now, text, data, self._executable(data)) for text, data in commits]
+        ids = self._commit_on_top(seen, new)
+        self.history.stage(path for path in paths if staged.get(path) == before.get(path))
+        after = replace(seen, head=ids[-1], differs={p: v for p, v in seen.differs.items() if p not in set(paths)})
+        return [Applied(commit, versions(data), after) for commit, (_, data) in zip(ids, commits, strict=True)]
+
+    def _commit_on_top(self, seen: Seen, new: Sequence[NewCommit]) -> list[str]:
+        head = seen.head
+        for _ in range(TRIES):
+            try:
+                return self.history.commit(seen.branch, head, new)
+            except VaultBusy:
+                head = self.history.head()  # another program committed meanwhile: ours goes on top of that
+        raise VaultBusy(
+            f"another program keeps committing to {seen.branch}; what you wrote is in the folder,"
+            " and the next command commits it"
+        )
+
+    def _executable(self, data: Contents) -> frozenset[PagePath]:
+        return frozenset(path for path in data if files.is_executable(self.root, path))
+
+
+def is_shareable(path: str) -> bool:
+    """Whether a file git lists is a page: named like one, in valid Unicode, on a name every system can hold."""
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return False
+    return is_page(path)
+
+
+def own_folder(root: Path) -> Path:
+    """Makes the folder for what is derived and pending; raises `Refused` where a stranger's link takes its place."""
+    folder = root / OWN
+    if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
+        raise Refused(
+            f"{folder} must be a folder of this vault, and leads elsewhere; delete it, and look what it was for"
+        )
+    try:
+        folder.mkdir(mode=0o700, exist_ok=True)
+        if not (ignore := folder / ".gitignore").exists():
+            ignore.write_text("*\n", encoding="utf-8")
+    except OSError as error:
+        raise Broken(f"{folder} can't be made: {error.strerror}; this vault needs a folder it may write to") from None
+    return folder

@@ -1,0 +1,96 @@
+"""A plan's changes done to the folder: all checked before the first is written. Knows no git."""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from memory_wiki.errors import Conflict, PageExists, PageNotFound
+from memory_wiki.page.change import Change, Create, Move, Replace
+from memory_wiki.page.path import PagePath, Version, version_of
+from memory_wiki.vault import files
+
+
+def version_on_disk(root: Path, path: PagePath) -> Version | None:
+    """None for a page that is not there."""
+    data = bytes_on_disk(root, path)
+    return None if data is None else version_of(data)
+
+
+def bytes_on_disk(root: Path, path: PagePath) -> bytes | None:
+    """None for a page that is not there."""
+    try:
+        return files.read(root, path)
+    except PageNotFound:
+        return None
+
+
+def check(root: Path, changes: Sequence[Change]) -> None:
+    """Raises `PageExists`, `PageNotFound` or `Conflict` for the first change that does not fit what is there."""
+    made: set[PagePath] = set()
+    for change in changes:
+        target = change.to if isinstance(change, Move) else change.path
+        if not isinstance(change, Replace) and (target in made or _is_taken(root, change, target)):
+            raise PageExists(target)
+        if not isinstance(change, Create):
+            _check_version(root, change)
+        made.add(target)
+
+
+def write(root: Path, tmp: Path, changes: Sequence[Change]) -> None:
+    """Writes checked changes; every byte is on the disk for good when this returns.
+
+    All new text is staged first, so that a full disk shows before any page has changed.
+    """
+    tmp.mkdir(exist_ok=True)
+    files.clear(tmp)
+    staged = [files.stage(tmp, secrets.token_hex(8), change.data) for change in changes]
+    for change, file in zip(changes, staged, strict=True):
+        _publish(root, change, file)
+    files.sync(root, (parent for change in changes for parent in _folders(change)))
+
+
+def contents(changes: Sequence[Change]) -> dict[PagePath, bytes | None]:
+    """Each path's bytes once the changes are done, None where it is gone."""
+    found: dict[PagePath, bytes | None] = {}
+    for change in changes:
+        if isinstance(change, Move):
+            found[change.path] = None
+            found[change.to] = change.data
+        else:
+            found[change.path] = change.data
+    return found
+
+
+def versions(data: Mapping[PagePath, bytes | None]) -> dict[PagePath, Version | None]:
+    return {path: None if content is None else version_of(content) for path, content in data.items()}
+
+
+def _is_taken(root: Path, change: Change, target: PagePath) -> bool:
+    is_respelt = isinstance(change, Move) and files.is_same(root, change.path, target)
+    return files.exists(root, target) and not is_respelt
+
+
+def _check_version(root: Path, change: Replace | Move) -> None:
+    found = version_on_disk(root, change.path)
+    if found is None:
+        raise PageNotFound(change.path)
+    if found != change.expected:
+        raise Conflict(change.path, wanted=change.expected, found=found)
+
+
+def _publish(root: Path, change: Change, staged: Path) -> None:
+    match change:
+        case Create():
+            files.create(root, change.path, staged)
+            staged.unlink()
+        case Replace():
+            files.replace(root, change.path, staged)
+        case Move():
+            # New text under the old name, then the new name: at no instant are there two pages of one id, or none.
+            files.replace(root, change.path, staged)
+            files.move(root, change.path, change.to)
+
+
+def _folders(change: Change) -> list[str]:
+    paths = [change.path, change.to] if isinstance(change, Move) else [change.path]
+    return [path.rpartition("/")[0] for path in paths]

@@ -1,0 +1,129 @@
+"""What the verbs give back. Values only."""
+
+from dataclasses import dataclass
+
+from memory_wiki.index.entries import PageEntry
+from memory_wiki.index.index import Difference
+from memory_wiki.page.page import Page
+from memory_wiki.page.path import PagePath, Version
+from memory_wiki.page.problem import Problem
+from memory_wiki.vault.past import Past
+from memory_wiki.vault.porcelain import Commit
+from memory_wiki.vault.vault import Seen
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A page written: where, which version, in which commit ("" where nothing had to change)."""
+
+    verb: str
+    path: PagePath
+    title: str
+    version: Version
+    commit: str
+    was: PagePath | None = None
+    """The path it had before, where that is another."""
+    also: tuple[PagePath, ...] = ()
+    """Other pages that the same commit changed: a new project's page, or pages whose links were re-pointed."""
+    namesake: PagePath | None = None
+    """The page that has the name this one would have had."""
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Pages written one after another."""
+
+    written: tuple[Written, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pages:
+    """Pages as the index knows them."""
+
+    pages: tuple[PageEntry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Life:
+    """A page's versions, newest first."""
+
+    path: PagePath
+    versions: tuple[Past, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Commits:
+    """Commits of the vault, newest first."""
+
+    commits: tuple[Commit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rebuilt:
+    """An index built anew."""
+
+    pages: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class CaughtUp:
+    """What other hands had changed: the commit that records it, the pages, and why anything is left uncommitted."""
+
+    commit: str
+    pages: tuple[PagePath, ...]
+    left: str
+    seen: Seen
+    indexed: Difference
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A page and the version of its life it is; `past` is None for the page as it is on disk now."""
+
+    page: Page
+    past: Past | None
+
+
+@dataclass(frozen=True, slots=True)
+class Diff:
+    """Two versions of a page, "" for none, and their unified diff ("" where they are the same)."""
+
+    path: PagePath
+    old: str
+    new: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A problem, and the page or file it is in."""
+
+    path: str
+    problem: Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What `check` found in how many pages."""
+
+    pages: int
+    found: tuple[Found, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """Where one stands: vault, project, branch, sizes, and what is not as it should be."""
+
+    vault: str
+    project: str
+    branch: str
+    head: str
+    pages: int
+    passages: int
+    languages: tuple[str, ...]
+    uncommitted: tuple[PagePath, ...]
+    unreadable: tuple[tuple[PagePath, str], ...]
+    left: str
+    settings: tuple[Problem, ...]
+    index_bytes: int

@@ -1,0 +1,19 @@
+"""Ids for pages and facts, from the clock and the system's randomness; tests put their own in place."""
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from ulid import ULID
+
+LETTERS = "abcdefghjkmnpqrstvwxyz0123456789"  # of a fact's id; none that read alike
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """Where time and ids come from. Times are aware, in UTC; page ids are ULIDs, fact ids short block ids."""
+
+    now: Callable[[], datetime] = lambda: datetime.now(UTC)
+    new_id: Callable[[datetime], str] = lambda at: str(ULID.from_datetime(at))
+    new_fact_id: Callable[[], str] = lambda: "f" + "".join(secrets.choice(LETTERS) for _ in range(4))

@@ -1,0 +1,60 @@
+"""Which project a directory belongs to in this vault, and the page that says so."""
+
+from datetime import datetime
+from pathlib import Path
+
+from memory_wiki.errors import PageNotFound
+from memory_wiki.index.words import Words
+from memory_wiki.page.frontmatter import Value, compose
+from memory_wiki.page.page import parse
+from memory_wiki.page.path import PagePath
+from memory_wiki.page.place import project_of, project_page, slug_for
+from memory_wiki.vault.locate import Checkout, checkout
+from memory_wiki.vault.vault import Vault
+
+
+def project_at(here: Path, vault: Vault, words: Words) -> str:
+    """The slug of the project one stands in; "" inside the vault but outside its projects, and at home.
+
+    By git remote first, so that a second clone, a worktree or another machine meets the same project; by the
+    folder's name where there is no remote.
+    """
+    if here.is_relative_to(vault.root):
+        return project_of(PagePath(f"{here.relative_to(vault.root).as_posix()}/-.md"))
+    code = checkout(here)
+    return _slug_of(code, vault, words) if code else ""
+
+
+def new_project_page(slug: str, code: Checkout | None, id_: str, now: datetime, by: str) -> bytes:
+    """The text of a project's page, which is how a checkout finds its project."""
+    remotes = code.remotes if code else ()
+    keys: list[tuple[str, Value]] = [
+        ("title", slug),
+        ("id", id_),
+        ("type", "project"),
+        ("created", now),
+        ("by", by),
+    ]
+    if remotes:
+        keys.append(("remotes", remotes))
+    return compose(keys, f"What is known of the project {slug}.\n").encode()
+
+
+def _slug_of(code: Checkout, vault: Vault, words: Words) -> str:
+    """The project whose page names one of the code base's remotes, else a slug that is no other code base's."""
+    for remote in code.remotes:
+        for path in words.with_remote(remote):
+            if slug := project_of(path):
+                return slug
+    if not code.remotes:
+        return slug_for(code.name)
+    parts = code.remotes[0].split("/")
+    slug = slug_for(parts[-1])
+    return slug_for("-".join(parts[-2:])) if _has_remotes(project_page(slug), vault) else slug
+
+
+def _has_remotes(path: PagePath, vault: Vault) -> bool:
+    try:
+        return bool(parse(path, vault.read(path)).values.get("remotes"))
+    except PageNotFound:
+        return False

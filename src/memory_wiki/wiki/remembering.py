@@ -1,0 +1,110 @@
+"""From memories to plans: which project, which name, which page. Reads the index, writes nothing."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from memory_wiki.errors import BadInput
+from memory_wiki.index.words import Words
+from memory_wiki.page.change import Actor, Create, Plan
+from memory_wiki.page.memory import Birth, Memory, compose
+from memory_wiki.page.page import Page
+from memory_wiki.page.path import PagePath, file_name, folded
+from memory_wiki.page.place import folder_for, project_page, slug_for
+from memory_wiki.vault.locate import Checkout, checkout
+from memory_wiki.vault.vault import Vault
+from memory_wiki.wiki.chance import Chance
+from memory_wiki.wiki.project import new_project_page, project_at
+
+NUMBERED = 9  # namesakes told apart by a number; beyond, by the page's id, so that no name is searched for long
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A memory, and the project it is for: a name, "" for all projects, None for the one that one stands in."""
+
+    memory: Memory
+    project: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A plan whose first change makes the page; `namesake` had the name that it would have had."""
+
+    plan: Plan
+    page: Page
+    namesake: PagePath | None
+
+
+class Planner:
+    """Plans memories one after another, so that each knows the names the ones before it took."""
+
+    def __init__(self, vault: Vault, words: Words, actor: Actor, chance: Chance, here: Path) -> None:
+        self._vault = vault
+        self._words = words
+        self._actor = actor
+        self._chance = chance
+        self._here = here
+        self._taken: dict[str, PagePath] = {}
+
+    def plan_each(self, wishes: Sequence[Wish]) -> list[Planned]:
+        """One plan a wish; raises `BadPage` or `BadInput` for the first that can't be meant."""
+        return [self._plan(wish) for wish in wishes]
+
+    def _plan(self, wish: Wish) -> Planned:
+        now = self._chance.now()
+        birth = Birth(self._chance.new_id(now), now, self._actor.byline, self._chance.new_fact_id)
+        draft = compose(wish.memory, birth)
+        code = checkout(self._here) if wish.project is None else None
+        slug = self._slug(wish.project)
+        folder = folder_for(draft.type, slug, now)
+        path, namesake = self._free(
+            folder, file_name(draft.title, f"{file_name(draft.type, 'page')}-{_tail(draft.id)}"), draft.id
+        )
+        changes = (Create(path, draft.data), *self._project(slug, code))
+        return Planned(Plan("remember", draft.title, changes), draft, namesake)
+
+    def _slug(self, project: str | None) -> str:
+        if project is None:
+            return project_at(self._here, self._vault, self._words)
+        if project and not any(char.isalnum() for char in project):
+            raise BadInput(f"{project!r} names no project; give a name with letters in it")
+        return slug_for(project) if project else ""
+
+    def _project(self, slug: str, code: Checkout | None) -> tuple[Create, ...]:
+        """The page of a project that is met for the first time."""
+        path = project_page(slug) if slug else None
+        if path is None or self._owner(path) is not None:
+            return ()
+        self._taken[folded(path)] = path
+        now = self._chance.now()
+        return (Create(path, new_project_page(slug, code, self._chance.new_id(now), now, self._actor.byline)),)
+
+    def _free(self, folder: str, name: str, id_: str) -> tuple[PagePath, PagePath | None]:
+        """A path that no page has, nor one that differs only by case; and the page that has the plain one."""
+        namesake = self._owner(PagePath(f"{folder}/{name}.md"))
+        for candidate in _names(name, id_):
+            path = PagePath(f"{folder}/{candidate}.md")
+            if self._owner(path) is None:
+                self._taken[folded(path)] = path
+                return path, namesake
+        raise BadInput(f"no free name for {name!r} in {folder}; give another --title")
+
+    def _owner(self, path: PagePath) -> PagePath | None:
+        key = folded(path)
+        if key in self._taken:
+            return self._taken[key]
+        if found := self._words.with_folded_path(key):
+            return found[0]
+        return path if self._vault.exists(path) else None
+
+
+def _names(name: str, id_: str) -> Iterator[str]:
+    yield name
+    yield from (f"{name}-{n}" for n in range(2, NUMBERED + 1))
+    yield f"{name}-{_tail(id_)}"
+    yield f"{name}-{id_.lower()}"
+
+
+def _tail(id_: str) -> str:
+    return file_name(id_[-6:], "x")
