@@ -350,3 +350,10 @@ def main() -> None:
     except BrokenPipeError:  # as `memory-wiki log | head` ends
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(141)
+    except Exception as error:
+        if os.environ.get("MEMORY_WIKI_DEBUG"):
+            raise
+        sys.exit(
+            f"memory-wiki: a mistake of ours: {type(error).__name__}: {error}\n"
+            "No page is harmed by it. MEMORY_WIKI_DEBUG=1 shows where; please report that."
+        )

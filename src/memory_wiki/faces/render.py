@@ -136,8 +136,9 @@ def _hit(number: int, hit: Hit, ink: Ink) -> str:
     quoted = [f"   {ink.dim('│')} {plain(line)}" for line in hit.text.split("\n")] if hit.text else []
     below = [ink.dim(f"   the same in {', '.join(hit.copies)}")] if hit.copies else []
     if ink.shows_why:
-        parts = "  ".join(f"{name} {value:.2f}" for name, value in hit.parts)
-        below.append(ink.cyan(f"   score {hit.score:.2f} = {parts}"))
+        words = " + ".join(f"{name} {value:.2f}" for name, value in hit.words)
+        weights = "".join(f" × {name} {value:.2f}" for name, value in hit.weights)
+        below.append(ink.cyan(f"   score {hit.score:.2f} = ({words}){weights}"))
     return "\n".join([head, ink.dim(where), *quoted, *below])
 
 
@@ -167,7 +168,7 @@ def _past(entry: Past, newest: Past, ink: Ink) -> str:
     lines = [f"{version}  {_moment(commit.at)}  {_who(commit)}", f"    {plain(commit.subject)}"]
     if entry.path != newest.path:
         lines.append(ink.dim(f"    as {entry.path}"))
-    if entry.version and entry is not newest:
+    if entry.version and entry.version != newest.version:
         lines.append(ink.dim(f"    memory-wiki restore {_quoted(newest.path)} --to {entry.version[:SHORT]}"))
     return "\n".join(lines)
 

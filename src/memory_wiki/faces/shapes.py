@@ -70,7 +70,7 @@ def _(value: Reading) -> Any:
 @shape.register
 def _(value: Hit) -> Any:
     shaped = {field.name: shape(getattr(value, field.name)) for field in fields(value)}
-    return {**shaped, "parts": dict(value.parts)}
+    return {**shaped, "words": dict(value.words), "weights": dict(value.weights)}
 
 
 @shape.register

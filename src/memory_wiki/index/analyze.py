@@ -7,7 +7,7 @@ identifiers count whole and in parts, scripts without spaces as pairs of charact
 import hashlib
 import re
 import unicodedata
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -39,7 +39,7 @@ _EMOJI = r"\u2600-\u27bf\U0001f000-\U0001faff"
 # Said by what is no letter: `\w` leaves out the vowel signs of Indic scripts.
 _MARKS = (
     r"\s!-/:-@\[-`{-~\x00-\x1f\x7f-\xa9\xab-\xb4\xb6-\xb9\xbb-\xbf\xd7\xf7\u02bc\u0589\u05be\u05c0\u05c3\u05f3\u05f4"
-    r"\u060c\u061b\u061f\u066a-\u066d\u06d4\u0964\u0965\u0e2f\u0e3f\u0e4f\u0e5a\u0e5b\u104a-\u104f\u17d4-\u17db"
+    r"\u060c\u061b\u061f\u066a-\u066d\u06d4\u0964\u0965\u0e3f\u0e4f\u0e5a\u0e5b\u104a-\u104f\u17d4-\u17db"
     r"\u2000-\u206f\u20a0-\u20bf\u2190-\u25ff\u27c0-\u2bff\u2e00-\u2e7f\u3000-\u3004\u3008-\u3020\u3030\u303d\u30a0"
     r"\u30fb\ufe10-\ufe6f\uff00-\uff0f\ufffc\ufffd"
 )
@@ -50,6 +50,7 @@ _TOKEN = re.compile(
 )
 _SEGMENT = re.compile(r"[^/:@#+~?&=%$\\]+")
 _PART = re.compile(rf"{_LETTER}+")
+_VERSION = re.compile(r"\A[vV](\d\S*)")  # v1.2.3 is found as 1.2.3 too
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=[0-9])")
 _INVISIBLE = dict.fromkeys([0xAD, 0x200B, 0x200C, 0x200D, 0x2060, 0xFE0E, 0xFE0F, 0xFEFF, *range(0xD800, 0xE000)])
 _LIKE = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ı": "i", "ð": "d", "ħ": "h", "ё": "е"})
@@ -73,72 +74,75 @@ def question_terms(text: str, languages: Collection[str] = ()) -> list[list[str]
     A short question does not tell its language, so a word may match by its stem in any of `languages`. Words too
     common to tell anything are left out, each word counts once, and nothing but such words gives no groups.
     """
-    noise = _noise(language_of(text) or FALLBACK)
+    noise = STOP_WORDS.get(language_of(text) or FALLBACK, frozenset())
     tokens = dict.fromkeys(token for chunk in _chunks(text) for token in _tokens(chunk))
-    spoken = sorted({*languages, FALLBACK})
-    return [_alternatives(token, spoken) for token in tokens if token.text not in noise]
+    stems = sorted({*languages, FALLBACK})
+    return [_alternatives(token, stems) for token in tokens if token.text not in noise]
 
 
 def _alternatives(token: _Token, languages: Collection[str]) -> list[str]:
     stems = [_stem(token.text, language) for language in languages] if token.is_word else []
-    return [*dict.fromkeys([_short(_plain(token.text)), *stems])]
+    return [*dict.fromkeys([_short(token.text), *stems])]
 
 
-@cache
-def _noise(language: str) -> frozenset[str]:
-    return STOP_WORDS.get(language, frozenset())
+def _chunks(text: str) -> list[str]:
+    """`text` between white space; longer than `CHUNK`, in pieces that share a character, lest a pair be lost."""
+    chunks = text.split()
+    if max(map(len, chunks), default=0) <= CHUNK:
+        return chunks
+    return [chunk[start : start + CHUNK] for chunk in chunks for start in range(0, max(1, len(chunk) - 1), CHUNK - 1)]
 
 
-def _chunks(text: str) -> Iterator[str]:
-    """`text` between white space; what is longer than `CHUNK` in pieces that share a character, to keep each pair."""
-    for chunk in text.split():
-        if len(chunk) <= CHUNK:
-            yield chunk
-        else:
-            yield from (chunk[start : start + CHUNK] for start in range(0, len(chunk) - 1, CHUNK - 1))
-
-
-@lru_cache(maxsize=1 << 15)  # prose repeats its words: this makes the analysis of a page some four times faster
+@lru_cache(maxsize=1 << 14)  # prose repeats its words: this makes the analysis of a page some four times faster
 def _terms_of(chunk: str, language: str) -> tuple[str, ...]:
-    return tuple(_stem(text, language) if is_word else _short(_plain(text)) for text, is_word in _tokens(chunk))
+    return tuple(_stem(token.text, language) if token.is_word else _short(token.text) for token in _tokens(chunk))
 
 
-def _tokens(chunk: str) -> tuple[_Token, ...]:
+def _tokens(chunk: str) -> list[_Token]:
     if not chunk.isascii():
         chunk = unicodedata.normalize("NFKC", chunk.translate(_INVISIBLE))
-    tokens: list[_Token] = []
-    for match in _TOKEN.finditer(chunk):
-        found = match.group()
-        match match.lastgroup:
-            case "paired":
-                tokens += (_Token(found[i : i + 2], is_word=False) for i in range(max(1, len(found) - 1)))
-            case "emoji":
-                tokens.append(_Token(found, is_word=False))
-            case _:
-                tokens += _identifier(found)
-    return tuple(tokens)
+    return [token for found in _TOKEN.finditer(chunk) for token in _parts(found) if _plain(token.text)]
+
+
+def _parts(found: re.Match[str]) -> list[_Token]:
+    text = found.group()
+    match found.lastgroup:
+        case "paired":
+            return [_Token(text[i : i + 2], is_word=False) for i in range(max(1, len(text) - 1))]
+        case "emoji":
+            return [_Token(text, is_word=False)]
+        case _:
+            return _identifier(text)
 
 
 def _identifier(whole: str) -> list[_Token]:
-    """A word as itself; anything built of several as a whole, its dotted or dashed segments, and each part."""
-    words = [hump for part in _PART.findall(whole) for hump in _HUMP.split(part)]
+    """A word as itself. Anything built of several: as a whole, its segments that are, and each of its words."""
+    parts = _PART.findall(whole)
+    words = [word for part in parts for word in _HUMP.split(part)]
     if words == [whole]:
         return [_Token(whole.casefold(), is_word=True)]
-    wholes = [whole, *_SEGMENT.findall(whole), *(part for part in _PART.findall(whole) if _HUMP.search(part))]
-    exact = dict.fromkeys(name.casefold() for name in wholes if name not in words)
-    parts = dict.fromkeys(word.casefold() for word in words if len(word) > 1)
-    return [_Token(name, is_word=False) for name in exact] + [_Token(word, is_word=True) for word in parts]
+    names = [whole, *_VERSION.findall(whole), *_SEGMENT.findall(whole)]
+    tokens = [_Token(name.casefold(), is_word=False) for name in names if name not in parts]
+    tokens += [_Token(part.casefold(), is_word=True) for part in (*parts, *words) if len(part) > 1]
+    return [*dict.fromkeys(tokens)]
 
 
-@cache
+@cache  # used by one thread at a time, as it does not let go of the interpreter's lock
 def _stemmer(language: str) -> Stemmer.Stemmer | None:
     algorithm = _ALGORITHMS.get(language or FALLBACK)
     return Stemmer.Stemmer(algorithm, 0) if algorithm else None
 
 
 def _stem(word: str, language: str) -> str:
-    stemmer = _stemmer(language)
-    return _short(_plain(stemmer.stemWord(word) if stemmer and len(word) < TERM_BYTES else word))
+    stemmer = _stemmer(language) if len(word) < TERM_BYTES else None
+    return _short(stemmer.stemWord(word) if stemmer else word)
+
+
+def _short(term: str) -> str:
+    """`term` without accents; its digest if it is too long."""
+    term = _plain(term)
+    data = term.encode()
+    return term if len(data) <= TERM_BYTES else hashlib.sha256(data).hexdigest()
 
 
 def _plain(word: str) -> str:
@@ -147,8 +151,3 @@ def _plain(word: str) -> str:
         return word
     marks = unicodedata.normalize("NFD", word.translate(_LIKE))
     return unicodedata.normalize("NFC", marks if _CYRILLIC.search(marks) else _ACCENT.sub("", marks))
-
-
-def _short(term: str) -> str:
-    data = term.encode()
-    return term if len(data) <= TERM_BYTES else hashlib.sha256(data).hexdigest()

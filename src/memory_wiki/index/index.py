@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from memory_wiki.errors import BadPath, Broken, PageNotFound
-from memory_wiki.index.words import Entry, Words
+from memory_wiki.index.entries import Entry
+from memory_wiki.index.words import Words
 from memory_wiki.page.page import parse
 from memory_wiki.page.path import PagePath, Version, version_of
 from memory_wiki.page.place import project_of

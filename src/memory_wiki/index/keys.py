@@ -7,8 +7,9 @@ too long for a term of tantivy is replaced by its digest.
 import hashlib
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
-from memory_wiki.index.entries import PageEntry
+from memory_wiki.index.entries import Filter, PageEntry
 from memory_wiki.index.passages import Passage
 from memory_wiki.page.path import PagePath, Version, folded, stem
 
@@ -20,6 +21,7 @@ _ESCAPE = re.compile(r"\\([0-9a-f]{4})")
 _AUTHOR_WORD = re.compile(r"[^\s<>\"(),;]+")
 
 
+@lru_cache(maxsize=4_096)  # most keys of a page are its folders, project, type and author: those of the page before
 def key(kind: str, value: str) -> str:
     text = f"{kind}:{_ESCAPED.sub(_escape, value)}"
     data = text.encode()
@@ -60,6 +62,21 @@ def passage_keys(page: PageEntry, passage: Passage) -> Iterator[str]:
         yield from {key("named", folded(name)) for name in (stem(page.path), *page.aliases)}
         yield from (key("link", link) for link in page.links)
         yield from (key("remote", remote) for remote in page.remotes)
+
+
+def filter_keys(wanted: Filter) -> Iterator[tuple[str, ...]]:
+    """Groups of keys: of each a passage must have one, for its page to be what is wanted."""
+    any_of = {
+        "project": wanted.projects,
+        "type": map(folded, wanted.types),
+        "status": map(folded, wanted.statuses),
+        "folder": (folder.strip("/") for folder in wanted.folders),
+    }
+    for kind, values in any_of.items():
+        if keys := tuple(key(kind, value) for value in values):
+            yield keys
+    yield from ((key("tag", folded(tag).strip("#/")),) for tag in wanted.tags)
+    yield from ((key("author", word),) for word in author_words(wanted.author))
 
 
 def passage_key(path: PagePath, ordinal: int) -> str:

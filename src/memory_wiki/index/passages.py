@@ -1,26 +1,34 @@
 """A page cut into passages: the pieces that are found, ranked and quoted.
 
-Pure. Every line of the body that is not blank lies in exactly one passage, but for a line too long for one, which
-several passages share. Front matter lies in none.
+Pure. Each line of the body that is not blank lies in exactly one passage, but for a line too long for one, which
+several share. Front matter lies in none. Only what is larger than a passage alone is cut: a list between items, any
+other block between lines, a line between words.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from memory_wiki.index.language import language_of
 from memory_wiki.page.elements import Heading, Span
 from memory_wiki.page.page import Page
 from memory_wiki.page.path import PagePath
 
-PASSAGE_CHARS = 1_200  # some 300 tokens: a budget holds several, and an embedding model takes one whole
-CODE_CHARS = 4_000  # a fenced block is cut only beyond this size
-_ITEM = re.compile(r" {0,3}(?:[-*+]|\d{1,9}[.)])(?:\s|$)")
+PASSAGE_CHARS = 1_200
+"""Some 300 tokens: an answer's budget holds several, and a small embedding model takes one whole."""
+
+CODE_CHARS = 4_000
+"""Up to here a fenced block stays whole."""
+
+_WORDS = re.compile(rf"\S.{{0,{PASSAGE_CHARS - 1}}}(?=\s|$)|\S{{{PASSAGE_CHARS}}}")
+_FENCE = re.compile(r"[\s>]*(?:[-*+]\s+|\d{1,9}[.)]\s+)*(```|~~~)")
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A part of a page's body. Lines are 1-based and count the whole file; `headings` leads from the outermost to its own."""
+    """A part of a page. Lines are 1-based in the whole file; `headings` lead from the outermost to its own."""
 
     path: PagePath
     ordinal: int
@@ -34,23 +42,27 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """Lines that belong together; `text` is what of them it holds."""
+    """A block, or a part of one, or several."""
 
     first_line: int
     last_line: int
     text: str
+    is_heading: bool = False
 
 
 def passages(page: Page) -> tuple[Passage, ...]:
-    """The passages of `page` in order, at least one: a page without text is still found by its title."""
-    lines = page.readable.split("\n")
-    offset = 1 + page.text[: page.body_start].count("\n")
+    """The passages of `page` in order, one at least: a page without text is still found by its title."""
+    lines, body = page.lines, page.readable
+    top = len(lines) - body.count("\n")
+    blocks = (*page.markup.blocks, *_unscanned(page.markup.blocks, lines, top))
     pieces = [
         (headings, piece)
-        for headings, blocks in _sections(page.markup.blocks, page.markup.headings)
-        for piece in _packed(blocks, lines, offset)
-    ] or [((), _Piece(offset, offset, ""))]
-    language = language_of(page.readable, page.language)
+        for headings, section in _sections(blocks, page.markup.headings)
+        for piece in _packed(piece for block in section for piece in _cut(block, lines))
+    ]
+    language = language_of(body, page.language)
+    facts = [fact for fact in page.facts if fact.id]
+    at = [fact.line for fact in facts]
     return tuple(
         Passage(
             path=page.path,
@@ -60,53 +72,83 @@ def passages(page: Page) -> tuple[Passage, ...]:
             last_line=piece.last_line,
             text=piece.text,
             language=language,
-            facts=tuple(f.id for f in page.facts if f.id and piece.first_line <= f.line <= piece.last_line),
+            facts=tuple(
+                fact.id for fact in facts[bisect_left(at, piece.first_line) : bisect_right(at, piece.last_line)]
+            ),
         )
-        for ordinal, (headings, piece) in enumerate(pieces)
+        for ordinal, (headings, piece) in enumerate(pieces or [((), _Piece(top, top, ""))])
     )
 
 
+def _unscanned(blocks: Sequence[Span], lines: list[str], top: int) -> Iterator[Span]:
+    """The rest of a page so long that only its beginning was scanned."""
+    after = blocks[-1].last_line if blocks else top - 1
+    if any(line.strip() for line in lines[after:]):
+        yield Span("paragraph", after + 1, len(lines))
+
+
 def _sections(blocks: Iterable[Span], headings: Iterable[Heading]) -> Iterator[tuple[tuple[str, ...], list[Span]]]:
-    """Blocks by the heading they stand under; a heading with nothing before a deeper one goes with that one."""
+    """Blocks by the headings they stand under. A heading with nothing before a deeper one goes with that."""
     by_line = {heading.line: heading for heading in headings}
     trail: list[Heading] = []
     section: list[Span] = []
-    bare = True
     for block in blocks:
         heading = by_line.get(block.first_line) if block.kind == "heading" else None
-        if heading is None:
-            bare = False
-        elif not (bare and trail and trail[-1].level < heading.level):
-            if section:
-                yield tuple(h.text for h in trail), section
-            section, bare = [], True
-        if heading is not None:
-            trail = [*(h for h in trail if h.level < heading.level), heading]
+        if heading:
+            is_bare = bool(section) and section[-1].kind == "heading" and trail[-1].level < heading.level
+            if section and not is_bare:
+                yield tuple(above.text for above in trail), section
+                section = []
+            trail = [above for above in trail if above.level < heading.level] + [heading]
         section.append(block)
     if section:
-        yield tuple(h.text for h in trail), section
+        yield tuple(above.text for above in trail), section
 
 
-def _packed(blocks: Iterable[Span], lines: list[str], offset: int) -> Iterator[_Piece]:
-    """Pieces as large as `PASSAGE_CHARS` lets them be."""
+def _packed(pieces: Iterable[_Piece]) -> Iterator[_Piece]:
+    """Neighbours together, as many as make a passage; a heading weighs nothing, so as to stay with what follows."""
     held: list[_Piece] = []
-    for block in blocks:
-        for piece in _cut(block, lines, offset):
-            if held and sum(len(p.text) + 1 for p in held) + len(piece.text) > PASSAGE_CHARS:
-                yield _joined(held, lines, offset)
-                held = []
-            held.append(piece)
+    size = 0
+    for piece in pieces:
+        weight = 0 if piece.is_heading else len(piece.text) + 1
+        if size and size + weight > PASSAGE_CHARS:
+            yield _joined(held)
+            held, size = [], 0
+        held.append(piece)
+        size += weight
     if held:
-        yield _joined(held, lines, offset)
+        yield _joined(held)
 
 
-def _joined(pieces: list[_Piece], lines: list[str], offset: int) -> _Piece:
-    if len(pieces) == 1:
-        return pieces[0]
-    first, last = pieces[0].first_line, pieces[-1].last_line
-    return _Piece(first, last, "\n".join(lines[first - offset : last - offset + 1]))
+def _joined(pieces: Sequence[_Piece]) -> _Piece:
+    texts = [pieces[0].text]
+    for before, piece in pairwise(pieces):
+        texts += ["\n" * (piece.first_line - before.last_line), piece.text]
+    return _Piece(pieces[0].first_line, pieces[-1].last_line, "".join(texts))
 
 
-def _cut(block: Span, lines: list[str], offset: int) -> Iterator[_Piece]:
-    span = lines[block.first_line - offset : block.last_line - offset + 1]
-    yield _Piece(block.first_line, block.last_line, "\n".join(span))
+def _cut(block: Span, lines: list[str]) -> Iterator[_Piece]:
+    """A block as it is, or the parts of one that is too large."""
+    first, last = block.first_line, block.last_line
+    text = "\n".join(lines[first - 1 : last])
+    if len(text) <= (CODE_CHARS if block.kind == "code" else PASSAGE_CHARS):
+        yield _Piece(first, last, text, is_heading=block.kind == "heading")
+    elif first == last:
+        yield from (_Piece(first, last, part) for part in _WORDS.findall(text))
+    else:
+        for part in block.items or _runs(block, lines):
+            yield from _cut(part, lines)
+
+
+def _runs(block: Span, lines: list[str]) -> Iterator[Span]:
+    """A block by lines; those of a fenced block inside it together."""
+    start, fence = block.first_line, ""
+    for number in range(block.first_line, block.last_line + 1):
+        mark = _FENCE.match(lines[number - 1]) if block.kind != "code" else None
+        if mark:
+            fence = "" if fence == mark[1] else fence or mark[1]
+        if not fence:
+            yield Span("paragraph" if start == number else "code", start, number)
+            start = number + 1
+    if fence:
+        yield Span("code", start, block.last_line)

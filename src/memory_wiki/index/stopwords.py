@@ -9,7 +9,7 @@ _WORDS = {
         is isn it its just me more most must my never no nor not of off on once only or other our out over own same
         she should since so some such than that the their them then there these they this those through to too under
         until up upon use very was wasn we were what when where whether which while who whom whose why will with
-        without won would you your""",
+        without won would you your d ll m re s t ve""",
     "de": """ab aber alle allem allen aller alles als also am an andere anderen auch auf aus bei beim bereits bin bis
         bist bitte da dabei damit dann darf das dass dazu dein dem den denn der deren des dessen die dies diese diesem
         diesen dieser dieses doch dort du durch ein eine einem einen einer eines er es etwa etwas euch euer falls für

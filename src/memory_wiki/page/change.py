@@ -73,13 +73,14 @@ def message(plan: Plan, actor: Actor) -> str:
     if len(plan.changes) > PAGES_NAMED:
         trailers.append(("Pages", str(len(plan.changes))))
     trailers += [("Actor", actor.name), ("Agent", actor.agent), ("Session", actor.session), *plan.trailers]
-    lines = [f"{key}: {_line(value)}" for key, value in trailers if value]
-    return f"{plan.verb}: {_line(plan.title)}\n\n" + "\n".join(lines) + "\n"
+    lines = [f"{key}: {one_line(value)}" for key, value in trailers if value]
+    return f"{plan.verb}: {one_line(plan.title)}\n\n" + "\n".join(lines) + "\n"
 
 
 def _where(change: Change) -> PagePath:
     return change.to if isinstance(change, Move) else change.path
 
 
-def _line(text: str) -> str:
+def one_line(text: str) -> str:
+    """Text that can't add a line to a message: white space and control characters become single spaces."""
     return re.sub(r"[\s\x00-\x1f\x7f\x85\u2028\u2029]+", " ", text).strip()

@@ -100,7 +100,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Markup:
-    """All that one pass over a body found, each in the order of the text."""
+    """All that one pass over a body found, each in the order of the text; `end` is how far it looked."""
 
     headings: tuple[Heading, ...] = ()
     links: tuple[Link, ...] = ()
@@ -110,3 +110,4 @@ class Markup:
     callouts: tuple[Callout, ...] = ()
     items: tuple[ListItem, ...] = ()
     blocks: tuple[Span, ...] = ()
+    end: int = 0

@@ -6,6 +6,7 @@ match the same characters in two ways.
 
 import re
 from bisect import bisect_right
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from urllib.parse import unquote
@@ -38,12 +39,13 @@ _BRACKETS = re.compile(
     """,
     re.VERBOSE,
 )
+_NESTED_LABELS = 32  # `[![…](…)](…)` is two
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
 
 
 def links(text: Text, start: int, end: int) -> Iterator[Link]:
     """Wiki links, and Markdown links to files of the vault, in the order in which they end."""
-    labels: list[re.Match[str]] = []
+    labels: deque[re.Match[str]] = deque(maxlen=_NESTED_LABELS)
     for found in _BRACKETS.finditer(text.visible, start, end):
         if found["wiki"]:
             link = _wiki_link(text, found)

@@ -7,6 +7,7 @@ are used: its inline rules know none of Obsidian's syntax, and take half the tim
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -20,9 +21,14 @@ _NESTING = 40  # deeper lists are text; each level is two to the parser, and cos
 _PARSER = MarkdownIt("commonmark", {"maxNesting": _NESTING}).enable("table")
 _PARSER.disable(["inline", "text_join", "reference"])  # a `[x]: y` line is text here, and belongs to a block
 
+MAX_CHARS = 1024 * 1024
+MAX_STEPS = 30_000
+"""How far into a body we look. A step is a line or a container's mark, for each of which the parser takes 10–25 µs."""
+
 MAX_HEADING = 1000
 """Characters of a heading that become its text."""
 
+_STEP = re.compile(r"\r\n|\r|\n|[-+*>][ \t]")
 _NEWLINE = re.compile(r"\r\n|\r|\n")
 _CALLOUT = re.compile(r"\[!([^\[\]|\n]+)(?:\|[^\]\n]*)?\][+-]?[ \t]*([^\n]*)")
 _BLOCK_ID = re.compile(r"\s\^[A-Za-z0-9-]+\s*\Z")
@@ -53,7 +59,8 @@ class _Leaf:
 
 
 def scan(body: str, first_line: int = 1) -> Markup:
-    """All that `body` holds; `first_line` is the line of the file in which it begins."""
+    """All that `body` holds, up to `Markup.end`; `first_line` is the line of the file in which it begins."""
+    body = body[: _end(body)]
     starts = [0, *(newline.end() for newline in _NEWLINE.finditer(body)), len(body)]
     tokens = _PARSER.parse(body)
     leaves = list(_leaves(tokens, starts))
@@ -69,7 +76,17 @@ def scan(body: str, first_line: int = 1) -> Markup:
         callouts=tuple(_callouts(shown, text)),
         items=tuple(_items(shown, text)),
         blocks=tuple(_blocks(tokens, text))[::-1],
+        end=len(body),
     )
+
+
+def _end(body: str) -> int:
+    """Where to stop looking: between two lines, where that can be."""
+    steps = islice(_STEP.finditer(body, 0, MAX_CHARS), MAX_STEPS, None)
+    end = next((step.start() for step in steps), min(len(body), MAX_CHARS))
+    if end == len(body):
+        return end
+    return max(body.rfind("\n", 0, end), body.rfind("\r", 0, end)) + 1 or end
 
 
 def _leaves(tokens: Sequence[Token], starts: Sequence[int]) -> Iterator[_Leaf]:

@@ -11,7 +11,6 @@ from datetime import datetime
 from memory_wiki.page import facts, frontmatter
 from memory_wiki.page.elements import Markup
 from memory_wiki.page.facts import Fact
-from memory_wiki.page.frontmatter import FrontMatter
 from memory_wiki.page.instant import instant
 from memory_wiki.page.keys import Keys, unique
 from memory_wiki.page.markup import scan
@@ -20,9 +19,6 @@ from memory_wiki.page.problem import Problem
 
 MAX_BYTES = 8 * 1024 * 1024
 """What we write at most; a larger page is read, with a problem."""
-
-MAX_SCANNED = 1024 * 1024
-"""Characters of a body in which links, tags and facts are looked for."""
 
 _NEWLINE = re.compile(r"\r\n|\r|\n")
 _NOT_UTF8 = re.compile("[\udc80-\udcff]")
@@ -63,14 +59,23 @@ class Page:
     @property
     def readable(self) -> str:
         """The body for display and index: lines end in `\\n`, and what is no character is `U+FFFD`."""
-        return _UNREADABLE.sub("\ufffd", _NEWLINE.sub("\n", self.body))
+        return _readable(self.body)
+
+    @property
+    def lines(self) -> list[str]:
+        """The whole file for display, by line: `lines[n - 1]` is line n."""
+        return _readable(self.text).split("\n")
+
+
+def _readable(text: str) -> str:
+    return _UNREADABLE.sub("\ufffd", _NEWLINE.sub("\n", text))
 
 
 def parse(path: PagePath, data: bytes) -> Page:
     """The page that `data` is, at `path`."""
     text = data.decode("utf-8", "surrogateescape")
     front = frontmatter.read(text)
-    body = _scanned(text, front.body_start)
+    body = text[front.body_start :]
     markup = scan(body, _line(text, front.body_start))
     keys = Keys(front)
     return Page(
@@ -98,17 +103,9 @@ def parse(path: PagePath, data: bytes) -> Page:
             *_in_bytes(data, text),
             *front.problems,
             *keys.problems,
-            *_in_body(text, front, body, markup),
+            *_in_body(text, front.body_start, markup),
         ),
     )
-
-
-def _scanned(text: str, body_start: int) -> str:
-    """As much of the body as is looked into, cut between lines where it can be."""
-    if len(text) - body_start <= MAX_SCANNED:
-        return text[body_start:]
-    end = body_start + MAX_SCANNED
-    return text[body_start : text.rfind("\n", body_start, end) + 1 or end]
 
 
 def _line(text: str, offset: int) -> int:
@@ -135,13 +132,13 @@ def _in_bytes(data: bytes, text: str) -> Iterator[Problem]:
         yield Problem("encoding", "this line holds a NUL byte; delete it", _line(text, nul))
 
 
-def _in_body(text: str, front: FrontMatter, body: str, markup: Markup) -> Iterator[Problem]:
-    rest = len(text) - front.body_start - len(body)
-    if rest:
-        line = _line(text, front.body_start + len(body))
-        message = f"links, tags and facts from here on ({rest:,} characters) are not seen; split the page"
-        yield Problem("long-page", message, line, "warning")
+def _in_body(text: str, body_start: int, markup: Markup) -> Iterator[Problem]:
+    unseen = body_start + markup.end
+    if unseen < len(text):
+        message = f"links, tags and facts from here on ({len(text) - unseen:,} characters) are not seen; split the page"
+        yield Problem("long-page", message, _line(text, unseen), "warning")
     for field in markup.fields:
         if field.key.lower() in {"since", "until"} and instant(field.value) is None:
-            message = f"{field.key} should be a date, like 2026-11-30"
-            yield Problem("field-type", message, field.line, "warning")
+            yield Problem(
+                "field-type", f"{field.key} should be a date, like 2026-11-30", field.line, "warning"
+            )

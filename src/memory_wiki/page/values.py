@@ -22,9 +22,6 @@ try:
 except ImportError:  # PyYAML built without libyaml: the same values, ten times slower
     from yaml import SafeLoader  # type: ignore[assignment]
 
-Mark = yaml.error.Mark | yaml._yaml.Mark
-Value = str | bool | int | float | datetime | tuple[str, ...]
-
 MAX_CHARS = 64 * 1024
 MAX_DEPTH = 20  # PyYAML's composer recurses on the C stack
 MAX_NODES = 10_000  # counted as if every alias were written out
@@ -63,7 +60,7 @@ def parse(text: str) -> tuple[dict[str, object], tuple[Entry, ...]]:
         values = YAMLHandler().load(text, Loader=_Loader)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        raise Unreadable(error.problem or "it is no YAML", _line(mark)) from None
+        raise Unreadable(error.problem or "it is no YAML", mark.line if mark else 0) from None
     except (yaml.YAMLError, UnicodeError):
         bad = _NEVER_IN_YAML.search(text)
         raise Unreadable(
@@ -78,7 +75,7 @@ def _guarded(events: Iterable[yaml.Event]) -> Iterator[yaml.Event]:
     opened: list[tuple[str | None, int]] = []  # anchor, and the nodes before it
     nodes = 0
     for event in events:
-        at = _line(event.start_mark)
+        at = _line(event)
         if isinstance(event, yaml.CollectionEndEvent):
             anchor, before = opened.pop()
             if anchor:
@@ -100,7 +97,7 @@ def _guarded(events: Iterable[yaml.Event]) -> Iterator[yaml.Event]:
 
 
 def _check_node(event: yaml.NodeEvent, depth: int) -> None:
-    at = _line(event.start_mark)
+    at = _line(event)
     if depth == 0 and not isinstance(event, yaml.MappingStartEvent):
         raise Unreadable("it is not made of `key: value` lines", at)
     if depth > MAX_DEPTH:
@@ -114,7 +111,7 @@ def _entries(events: Iterable[yaml.Event], text: str) -> Iterator[Entry]:
     depth = start = end = 0
     for event in events:
         if depth == 1 and isinstance(event, yaml.NodeEvent):
-            start = _offset(event.start_mark)
+            start = _start(event)
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
             continue
@@ -125,13 +122,13 @@ def _entries(events: Iterable[yaml.Event], text: str) -> Iterator[Entry]:
         if key is None:
             key = _key(event)
         else:
-            yield Entry(key.value, _line(key.start_mark), _offset(key.start_mark), _offset(key.end_mark), start, end)
+            yield Entry(key.value, _line(key), _start(key), _end(key), start, end)
             key = None
 
 
 def _visible_end(event: yaml.Event, text: str) -> int | None:
     """Where a value's last character is; to the parser, blocks and `|` scalars reach further."""
-    begins, ends = _offset(event.start_mark), _offset(event.end_mark)
+    begins, ends = _start(event), _end(event)
     if isinstance(event, yaml.CollectionEndEvent) and begins == ends:
         return None
     if isinstance(event, yaml.ScalarEvent) and event.style in {"|", ">"}:
@@ -141,9 +138,9 @@ def _visible_end(event: yaml.Event, text: str) -> int | None:
 
 def _key(event: yaml.Event) -> yaml.ScalarEvent:
     if not isinstance(event, yaml.ScalarEvent):
-        raise Unreadable("a key in it is no text", _line(event.start_mark))
+        raise Unreadable("a key in it is no text", _line(event))
     if event.implicit[0] and _plain_tag(event.value) not in {"str", "merge"}:
-        raise Unreadable(f"the key {event.value} is no text; put it in quotes", _line(event.start_mark))
+        raise Unreadable(f"the key {event.value} is no text; put it in quotes", _line(event))
     return event
 
 
@@ -153,15 +150,20 @@ _TAG = "tag:yaml.org,2002:"
 
 def _plain_tag(text: str) -> str:
     """What an unquoted `text` is to YAML 1.1: `str`, `bool`, `int`, `timestamp` …"""
-    return str(_RESOLVER.resolve(yaml.ScalarNode, text, (True, False))).removeprefix(_TAG)
+    return str(_RESOLVER.resolve(yaml.ScalarNode, text, (True, False)))  # type: ignore[no-untyped-call]
+    .removeprefix(_TAG)
 
 
-def _line(mark: Mark | None) -> int:
-    return mark.line if mark else 0
+def _line(event: yaml.Event) -> int:
+    return event.start_mark.line if event.start_mark else 0
 
 
-def _offset(mark: Mark | None) -> int:
-    return mark.index if mark else 0
+def _start(event: yaml.Event) -> int:
+    return event.start_mark.index if event.start_mark else 0
+
+
+def _end(event: yaml.Event) -> int:
+    return event.end_mark.index if event.end_mark else 0
 
 
 class _Loader(SafeLoader):
@@ -191,72 +193,3 @@ def _checked(construct: Callable[[_Loader, yaml.ScalarNode], object], loader: _L
 _Loader.add_constructor(_TAG + "int", _number)
 _Loader.add_constructor(_TAG + "float", _number)
 _Loader.add_constructor(_TAG + "timestamp", _date)
-
-
-# --- writing -----------------------------------------------------------------------------------------------
-
-_NEVER_IN_YAML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
-_UNSAFE = re.compile("[\x85\u2028\u2029\ud800-\udfff]")  # line ends to YAML and to nobody else; invalid UTF-8
-_ESCAPED = re.compile(r'["\\\x00-\x1f\x7f-\x9f\ufeff\ufffe\uffff]')
-_NEEDS_QUOTES = re.compile(r"""\A[\s\-?:,\[\]{}\#&*!|>'"%@`]|:(?:\s|\Z)|\s\#|\s\Z""")
-_NEEDS_QUOTES_IN_LIST = re.compile(r"[,\[\]{}]")
-_OTHER_READERS = re.compile(
-    r"[-+]?(?:0o[0-7]+|[\d.]+(?:[eE][-+]?\d+)?)|[yYnN]"
-)  # not text in YAML 1.2, or in strict 1.1
-
-
-def dump(value: Value) -> str:
-    """`value` as YAML on one line; raises `BadPage` for what no line can hold."""
-    match value:
-        case bool():
-            return "true" if value else "false"
-        case str():
-            return _string(value)
-        case tuple():
-            return "[" + ", ".join(_item(text) for text in value) + "]"
-        case datetime():
-            return _instant(value)
-        case float():
-            return _float(value)
-        case int():
-            return str(value)
-
-
-def _string(text: str) -> str:
-    if bad := _UNSAFE.search(text):
-        raise BadPage(f"front matter cannot hold the character {bad.group()!r}; leave it out of {text[:40]!r}")
-    quoted = (
-        _NEEDS_QUOTES.search(text)
-        or _ESCAPED.search(text)
-        or _OTHER_READERS.fullmatch(text)
-        or _plain_tag(text) != "str"
-    )
-    return _quoted(text) if quoted else text
-
-
-def _item(text: str) -> str:
-    plain = _string(text)
-    return _quoted(text) if plain == text and _NEEDS_QUOTES_IN_LIST.search(text) else plain
-
-
-def _quoted(text: str) -> str:
-    return '"' + _ESCAPED.sub(_escape, text) + '"'
-
-
-def _escape(found: re.Match[str]) -> str:
-    char = found.group()
-    named = {"\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "\\": "\\\\"}
-    return named.get(char) or f"\\u{ord(char):04x}"
-
-
-def _instant(value: datetime) -> str:
-    if value.tzinfo is None:
-        raise BadPage(f"{value} has no time zone; give it one, UTC for instance")
-    return value.astimezone(UTC).isoformat().replace("+00:00", "Z")
-
-
-def _float(value: float) -> str:
-    if not math.isfinite(value):
-        raise BadPage(f"front matter holds no {value}; give a finite number")
-    text = repr(value)
-    return text if "." in text else text.replace("e", ".0e")  # YAML 1.1 wants the dot

@@ -11,7 +11,7 @@ from memory_wiki.recall.tokens import tokens
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """Lines `first_line` to `last_line` (1-based, of the file); `fact` is the id of the one that answers best, or ""."""
+    """Lines `first_line` to `last_line` (1-based, of the file); `fact` is the id of the best answer, or ""."""
 
     text: str
     first_line: int

@@ -1,8 +1,9 @@
 """How much a hit counts beside its words. Pure: few numbers, each named, each shown by `--why`."""
 
 from dataclasses import dataclass
+from math import prod
 
-from memory_wiki.index.words import WordHit
+from memory_wiki.index.entries import WordHit
 from memory_wiki.page.place import is_archived
 
 PROJECT_WEIGHT = 1.2
@@ -12,11 +13,11 @@ LAST = frozenset({"superseded", "archived"})
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A hit with its score and the parts that made it: `score` is the product of `parts`."""
+    """A hit with its score: that of its words, times `weights`."""
 
     hit: WordHit
     score: float
-    parts: tuple[tuple[str, float], ...]
+    weights: tuple[tuple[str, float], ...]
     is_last: bool
 
 
@@ -27,10 +28,6 @@ def rank(hits: tuple[WordHit, ...], project: str) -> list[Ranked]:
 
 
 def _ranked(hit: WordHit, project: str) -> Ranked:
-    parts = [("words", hit.score)]
-    if project and hit.project == project:
-        parts.append(("project", PROJECT_WEIGHT))
-    score = 1.0
-    for _, weight in parts:
-        score *= weight
-    return Ranked(hit, score, tuple(parts), hit.status in LAST or is_archived(hit.path))
+    weights = (("project", PROJECT_WEIGHT),) if project and hit.project == project else ()
+    score = hit.score * prod(weight for _, weight in weights)
+    return Ranked(hit, score, weights, hit.status in LAST or is_archived(hit.path))

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from memory_wiki.errors import BadPath, Broken, PageNotFound
 from memory_wiki.index.analyze import terms
-from memory_wiki.index.words import Filter, Words
+from memory_wiki.index.entries import Filter
+from memory_wiki.index.words import Words
 from memory_wiki.page.page import Page, parse
 from memory_wiki.page.path import PagePath, Version
 from memory_wiki.recall.likeness import is_near_copy, shingles
@@ -49,7 +50,10 @@ class Hit:
     fact: str
     text: str
     score: float
-    parts: tuple[tuple[str, float], ...]
+    words: tuple[tuple[str, float], ...]
+    """What each field's words gave to the score; they add up."""
+    weights: tuple[tuple[str, float], ...]
+    """What their sum is multiplied by."""
     copies: tuple[PagePath, ...]
     tokens: int
 
@@ -152,7 +156,8 @@ def _hit(group: _Group, said: Quote, size: int, words: Words, text: str) -> Hit:
         fact=said.fact,
         text=said.text,
         score=group.ranked.score,
-        parts=(*group.ranked.parts, *words.explain(found, text)),
+        words=words.explain(found, text),
+        weights=group.ranked.weights,
         copies=tuple(group.copies),
         tokens=size,
     )

@@ -13,7 +13,7 @@ from subprocess import PIPE
 
 import git
 
-from memory_wiki.errors import BadRevision, GitFailed, VaultBusy, VaultNotFound, VersionNotFound
+from memory_wiki.errors import BadRevision, GitFailed, VaultBusy, VaultNotFound
 from memory_wiki.page.path import PagePath, Version
 from memory_wiki.vault.porcelain import (
     LOG_FORMAT,
@@ -221,7 +221,7 @@ class History:
         """The last commit of HEAD's history made at or before an instant; raises `VersionNotFound`."""
         out = self._git("rev-list", "--max-count=1", f"--before={int(when.timestamp())}", "HEAD", "--", fail_as="")
         if not out.strip():
-            raise VersionNotFound("this vault", f"@{{{when.isoformat()}}}")
+            raise BadRevision(f"@{{{when:%Y-%m-%d %H:%M}}}", "the vault's history begins later")
         return out.decode().strip()
 
     def remotes(self) -> dict[str, str]:

@@ -1,23 +1,24 @@
 """Changes that other hands made to the folder, as the commit that records them. Pure."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
-from memory_wiki.page.path import PagePath, Version, stem
+from memory_wiki.page.change import PAGES_NAMED, one_line
+from memory_wiki.page.path import PagePath, Version
 
-PAGES_NAMED = 50  # as in the commits of our own writes
 
-
-def describe(now: Mapping[PagePath, Version | None], before: Mapping[PagePath, Version]) -> str:
+def describe(
+    now: Mapping[PagePath, Version | None], before: Mapping[PagePath, Version], title_of: Callable[[PagePath], str]
+) -> str:
     """The message: `edit: title` for one page, `edit: 12 pages` for more; `Source: outside` says whose doing."""
     verbs = {path: _verb(path, now, before) for path in now}
     shown = [path for path in now if verbs[path] != "moved"]
     kinds = {verbs[path] for path in shown}
     verb = kinds.pop() if len(kinds) == 1 else "edit"
-    title = stem(shown[0]) if len(shown) == 1 else f"{len(shown)} pages"
+    title = title_of(shown[0]) if len(shown) == 1 else f"{len(shown)} pages"
     lines = [f"Op: {verb}", *(f"Page: {path}" for path in shown[:PAGES_NAMED])]
     if len(shown) > PAGES_NAMED:
         lines.append(f"Pages: {len(shown)}")
-    return f"{verb}: {title}\n\n" + "\n".join([*lines, "Source: outside"]) + "\n"
+    return f"{verb}: {one_line(title)}\n\n" + "\n".join([*lines, "Source: outside"]) + "\n"
 
 
 def _verb(path: PagePath, now: Mapping[PagePath, Version | None], before: Mapping[PagePath, Version]) -> str:

@@ -1,6 +1,6 @@
 """The vault: one folder of pages whose every change is a commit. Lock, compare-and-write, apply.
 
-Never asks the index and never interprets a page. Order of effects: page, commit, the person's git index.
+Never asks the index; of a page it reads the title alone, for the log. Effects go page, commit, the person's git index.
 Bytes that are not in history yet are committed before anything of ours takes their place.
 """
 
@@ -15,6 +15,7 @@ from filelock import FileLock, Timeout
 from memory_wiki.config import Config
 from memory_wiki.errors import BadPath, Broken, Refused, VaultBusy
 from memory_wiki.page.change import Actor, Change, Plan, message
+from memory_wiki.page.page import parse
 from memory_wiki.page.path import PagePath, Version, is_page
 from memory_wiki.vault import files
 from memory_wiki.vault.history import History
@@ -132,7 +133,8 @@ class Vault:
         """Commits as the person what other hands changed, just as it is on disk by now. The caller holds the lock."""
         data = {path: bytes_on_disk(self.root, path) for path in seen.differs}
         before = self.history.versions(seen.head, list(data))
-        return self._commit(seen, [(describe(versions(data), before), data)], now)[0]
+        text = describe(versions(data), before, lambda path: parse(path, data[path] or b"").title)
+        return self._commit(seen, [(text, data)], now)[0]
 
     def apply(self, plan: Plan, actor: Actor, now: datetime) -> Applied:
         """Does the plan as one commit; raises `Conflict`, `PageExists` or `PageNotFound` with nothing changed."""

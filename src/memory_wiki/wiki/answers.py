@@ -11,6 +11,8 @@ from memory_wiki.vault.past import Past
 from memory_wiki.vault.porcelain import Commit
 from memory_wiki.vault.vault import Seen
 
+NOTHING = Difference({}, frozenset())
+
 
 @dataclass(frozen=True, slots=True)
 class Written:
@@ -74,7 +76,7 @@ class CaughtUp:
     pages: tuple[PagePath, ...]
     left: str
     seen: Seen
-    indexed: Difference
+    indexed: Difference = NOTHING
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,17 +77,21 @@ class Wiki:
 
     def catch_up(self, progress: Progress | None = None) -> CaughtUp:
         """Commits, as the person, what other hands changed, and indexes it; where it can't commit it says why."""
+        caught = self._keep_outside()
+        return replace(caught, indexed=self.index.follow(caught.seen, progress))
+
+    def _keep_outside(self) -> CaughtUp:
+        """The first half of catching up: history agrees with the folder."""
         seen = self.vault.look()
-        commit, pages, left = "", tuple[PagePath, ...](), ""
-        if seen.differs:
-            left = self.vault.why_not_commit(seen)
-            if not left and self.vault.config.commit_outside_edits:
-                with self.vault.locked():
-                    seen = self.vault.look()
-                    if seen.differs:
-                        done = self.vault.keep_outside(seen, self.chance.now())
-                        commit, pages, seen = done.commit, tuple(done.versions), done.seen
-        return CaughtUp(commit, pages, left, seen, self.index.follow(seen, progress))
+        left = self.vault.why_not_commit(seen) if seen.differs else ""
+        if not seen.differs or left or not self.vault.config.commit_outside_edits:
+            return CaughtUp("", (), left, seen)
+        with self.vault.locked():
+            seen = self.vault.look()
+            if not seen.differs:
+                return CaughtUp("", (), "", seen)
+            done = self.vault.keep_outside(seen, self.chance.now())
+        return CaughtUp(done.commit, tuple(done.versions), "", done.seen)
 
     def remember(self, wish: Wish) -> Written:
         """Writes a new page; never over another one."""
@@ -133,7 +137,7 @@ class Wiki:
         self.catch_up()
         return Pages(tuple(self.index.words.pages(wanted)[:limit]))
 
-    def recent(self, wanted: Filter, limit: int | None) -> Pages:
+    def recent(self, wanted: Filter, limit: int) -> Pages:
         """Pages by when they last changed, the newest first."""
         self.catch_up()
         return Pages(tuple(self.index.words.newest(wanted, limit)))
@@ -213,7 +217,7 @@ class Wiki:
 
     def reindex(self, progress: Progress | None = None) -> int:
         """Deletes the index and builds it from the pages; gives how many."""
-        self.catch_up()
+        self._keep_outside()
         return len(self.index.rebuild(progress).come)
 
     def _do(self, plan: Plan) -> Written:
