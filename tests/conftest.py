@@ -49,7 +49,7 @@ class Clock:
         while len(digits) < 26:
             digits = LETTERS[number % 32] + digits
             number //= 32
-        return digits
+        return f"01KB{digits[4:]}"
 
     def new_fact_id(self) -> str:
         return f"f{next(self.ids):04}"

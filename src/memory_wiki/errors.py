@@ -165,9 +165,9 @@ class Broken(MemoryWikiError):
 class GitFailed(Broken):
     code = "git-failed"
 
-    def __init__(self, doing: str, said: str) -> None:
-        super().__init__(f"git could not {doing}: {said.strip() or 'it gave no reason'}")
-        self.doing = doing
+    def __init__(self, command: str, said: str) -> None:
+        super().__init__(f"`git {command}` failed: {said.strip() or 'it gave no reason'}; mend that and try again")
+        self.command = command
         self.said = said
 
 

@@ -89,3 +89,8 @@ class WordHit:
     created: datetime | None
     score: float = 0.0
     matched: tuple[str, ...] = ()
+
+    @property
+    def at(self) -> tuple[PagePath, int]:
+        """Which passage this is."""
+        return self.path, self.ordinal

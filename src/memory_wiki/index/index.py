@@ -105,7 +105,9 @@ class Index:
         maybe = [path for path in {*touched, *marker.loose, *seen.differs} if is_shareable(path)]
         if not maybe:
             return Difference({}, frozenset())
-        now = {**self._vault.history.versions(seen.head, maybe), **seen.differs}
+        loose = [path for path in marker.loose if path not in touched]
+        committed = self._vault.history.versions(seen.head, loose) if loose else {}
+        now = {**committed, **{path: touch.after for path, touch in touched.items()}, **seen.differs}
         want = {path: version for path in maybe if (version := now.get(path))}
         have = {path: entry.version for path in maybe if (entry := self.words.page(path))}
         return _subtract(want, have)
@@ -129,12 +131,10 @@ class Index:
         committed = {path for path in come if path not in seen.differs}
         found: dict[PagePath, tuple[str, datetime]] = {}
         if committed:
-            old = _Marker.load(self.words.marker).head
-            known = old and self._vault.history.between(old, seen.head) is not None
-            for commit in self._vault.history.log(f"{old}..{seen.head}" if known else seen.head):
+            for commit in self._vault.history.since(_Marker.load(self.words.marker).head, seen.head):
                 for touch in commit.touched:
                     found.setdefault(PagePath(touch.path), (f"{commit.author} <{commit.email}>", commit.at))
-        person = self._vault.history.person()
+        person = self._vault.history.person
         someone = (f"{person.name} <{person.email}>", datetime.now(UTC))
         return lambda path: found.get(path, someone)
 

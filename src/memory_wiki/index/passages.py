@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from memory_wiki.index.language import language_of
 from memory_wiki.page.elements import Heading, Span
+from memory_wiki.page.facts import Fact
 from memory_wiki.page.page import Page
 from memory_wiki.page.path import PagePath
 
@@ -52,17 +53,16 @@ class _Piece:
 
 def passages(page: Page) -> tuple[Passage, ...]:
     """The passages of `page` in order, one at least: a page without text is still found by its title."""
-    lines, body = page.lines, page.readable
-    top = len(lines) - body.count("\n")
-    blocks = (*page.markup.blocks, *_unscanned(page.markup.blocks, lines, top))
+    lines, body = page.lines, page.readable.split("\n")
+    top = len(lines) - len(body) + 1
+    blocks = [*page.markup.blocks, *_unscanned(page.markup.blocks, body, top)]
     pieces = [
         (headings, piece)
         for headings, section in _sections(blocks, page.markup.headings)
         for piece in _packed(piece for block in section for piece in _cut(block, lines))
     ]
-    language = language_of(body, page.language)
+    language = language_of(page.readable, page.language)
     facts = [fact for fact in page.facts if fact.id]
-    at = [fact.line for fact in facts]
     return tuple(
         Passage(
             path=page.path,
@@ -72,19 +72,22 @@ def passages(page: Page) -> tuple[Passage, ...]:
             last_line=piece.last_line,
             text=piece.text,
             language=language,
-            facts=tuple(
-                fact.id for fact in facts[bisect_left(at, piece.first_line) : bisect_right(at, piece.last_line)]
-            ),
+            facts=tuple(fact.id for fact in _within(facts, piece)),
         )
         for ordinal, (headings, piece) in enumerate(pieces or [((), _Piece(top, top, ""))])
     )
 
 
-def _unscanned(blocks: Sequence[Span], lines: list[str], top: int) -> Iterator[Span]:
-    """The rest of a page so long that only its beginning was scanned."""
+def _within(facts: Sequence[Fact], piece: _Piece) -> Sequence[Fact]:
+    first = bisect_left(facts, piece.first_line, key=lambda fact: fact.line)
+    return facts[first : bisect_right(facts, piece.last_line, key=lambda fact: fact.line)]
+
+
+def _unscanned(blocks: Sequence[Span], body: list[str], top: int) -> Iterator[Span]:
+    """The rest of a page so long that only its beginning was scanned; `top` is the number of the body's first line."""
     after = blocks[-1].last_line if blocks else top - 1
-    if any(line.strip() for line in lines[after:]):
-        yield Span("paragraph", after + 1, len(lines))
+    if any(line.strip("\ufeff \t") for line in body[after - top + 1 :]):
+        yield Span("paragraph", after + 1, top + len(body) - 1)
 
 
 def _sections(blocks: Iterable[Span], headings: Iterable[Heading]) -> Iterator[tuple[tuple[str, ...], list[Span]]]:

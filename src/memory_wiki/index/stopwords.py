@@ -71,7 +71,8 @@ _WORDS = {
     "fi": """ei eikä eivät emme en ennen että he hän hänen ilman itse ja jo joiden joka jonka jos jossa jota jotka
         joten jälkeen kaikki kanssa kautta koko koska kuin kuinka kuitenkin kun kuten käytetään me mikä miksi milloin
         missä miten mitä mukaan mutta myös ne niin niiden nyt näin ole olemme oli olisi olla olleet ollut on ovat pitää
-        se sekä sen siellä sillä sitten sitä sama tai tämä tämän täytyy tässä vain vaan vaikka voi voidaan välillä yli""",
+        se sekä sen siellä sillä sitten sitä sama tai tämä tämän täytyy tässä vain vaan vaikka voi voidaan välillä
+        yli""",
     "pl": """a aby ale albo bardzo bez bo by być był była było były chyba ci co czy czyli dla dlaczego do dwa dzięki
         gdy gdyż gdzie go i ich ile im innych inne ja jak jaka jaki jakie jako je jednak jego jej jest jestem jeszcze
         jeśli już kiedy kilka kto która które którego której który których lub ma mają mi między mnie może można mu

@@ -8,7 +8,7 @@ The only file that imports tantivy.
 
 import logging
 import shutil
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
@@ -35,37 +35,30 @@ WEIGHTS = {"title": 2.0, "tags": 1.0, "heading": 0.7, "body": 1.0}
 long page fill an answer with passages that say nothing more; the others have the title among their headings."""
 
 MAX_WORDS = 64
-"""How many words of a question are looked for, the rarest first: a pasted log must not cost seconds."""
+"""How many words of a question are looked for, the rarest: a pasted log must not cost seconds."""
 
-WRITER_BYTES = 50_000_000
-"""What an update holds in memory before it writes a segment."""
-
+_WRITER_BYTES = 50_000_000  # what an update holds in memory before it writes a segment
 _KEYS = f"keys_{SCHEMA}"  # the number is in a field's name, so that tantivy itself refuses another schema
 
 
 class Words:
     """An open word index; threads may share it."""
 
-    def __init__(self, index: Index) -> None:
-        self._index = index
-        self._schema = index.schema
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._index = _made(folder)
+        self._schema = self._index.schema
 
     @classmethod
     def open(cls, folder: Path) -> "Words":
         """The index in `folder`: a new and empty one where there is none, or none that can be read."""
         try:
-            return cls._open(folder)
+            words = cls(folder)
+            words.count()
         except IndexBroken as error:
             log.warning("making the word index anew: %s", error)
-        cls.delete(folder)
-        return cls._open(folder)
-
-    @classmethod
-    def _open(cls, folder: Path) -> "Words":
-        with _failing_as("opened"):
-            folder.mkdir(parents=True, exist_ok=True)
-            words = cls(Index(_schema(), path=str(folder)))
-        words.count()
+            cls.delete(folder)
+            return cls(folder)
         return words
 
     @staticmethod
@@ -96,7 +89,7 @@ class Words:
     @contextmanager
     def _writing(self) -> Iterator[IndexWriter]:
         with _failing_as("written"):
-            writer = self._index.writer(WRITER_BYTES, num_threads=1)
+            writer = self._current().writer(_WRITER_BYTES, num_threads=1)
         try:
             yield writer
             with _failing_as("written"):
@@ -110,17 +103,21 @@ class Words:
     @contextmanager
     def _reading(self) -> Iterator[Searcher]:
         with _failing_as("read"):
-            self._index.reload()  # some 20 µs where nothing has changed
-            yield self._index.searcher()
+            yield self._current().searcher()
 
-    # The whole of it
+    def _current(self) -> Index:
+        """The index as last committed; a new one if somebody deleted its folder, as one may at any moment."""
+        if not (self._folder / "meta.json").exists():
+            self._index = _made(self._folder)
+        self._index.reload()  # some 20 µs where nothing has changed
+        return self._index
 
     @property
     def marker(self) -> str:
         """What the last `update` was given; "" for a new index."""
         with self._reading() as searcher:
             hits = searcher.search(self._has(MARKER), 1).hits
-            return bytes(searcher.doc(hits[0][1])["page"][0]).decode() if hits else ""
+            return bytes(searcher.doc(hits[0][1])["page"][0]).decode("utf-8", "surrogatepass") if hits else ""
 
     def have(self) -> dict[PagePath, Version]:
         """Every page it knows, and the version that it knows."""
@@ -138,8 +135,6 @@ class Words:
         with self._reading() as searcher:
             return _languages(searcher)
 
-    # Passages
-
     def search(self, question: str, wanted: Filter, limit: int) -> list[WordHit]:
         """The passages that best answer `question`, best first, among those of the pages that are `wanted`.
 
@@ -147,51 +142,45 @@ class Words:
         """
         with self._reading() as searcher:
             words = _words(searcher, question)
-            if not words or limit < 1:
+            most = min(limit, searcher.num_docs)
+            if not words or most < 1:
                 return []
-            query = _all([self._asks(words, WEIGHTS), *self._passes(wanted)])
-            found = searcher.search(query, limit, count=False).hits
+            found = searcher.search(_all([self._asks(words), *self._passes(wanted)]), most, count=False).hits
             hits = [replace(kept_hit(searcher.doc(at)["hit"][0]), score=score) for score, at in found]
-            matched = self._matched(searcher, words, hits)
-        return [replace(hit, matched=tuple(matched[hit.path, hit.ordinal])) for hit in hits]
+            held = self._held(searcher, words, [hit.at for hit in hits])
+        return [replace(hit, matched=tuple(held[hit.at])) for hit in hits]
 
     def explain(self, hit: WordHit, question: str) -> tuple[tuple[str, float], ...]:
         """What each field gives to the score of `hit` for `question`; the parts add up to it."""
         with self._reading() as searcher:
             words = _words(searcher, question)
-            this = self._has(passage_key(hit.path, hit.ordinal))
+            this = self._has(passage_key(*hit.at))
             parts = [
                 (field, score)
-                for field, weight in WEIGHTS.items()
-                for score, _ in searcher.search(_all([self._asks(words, {field: weight}), this]), 1).hits
+                for field in WEIGHTS
+                for score, _ in searcher.search(_all([self._asks(words, [field]), this]), 1).hits
             ]
         return tuple(parts)
 
-    def _matched(
-        self, searcher: Searcher, words: list[list[str]], hits: list[WordHit]
+    def _held(
+        self, searcher: Searcher, words: list[list[str]], passages: list[tuple[PagePath, int]]
     ) -> dict[tuple[PagePath, int], list[str]]:
-        """The words that each hit holds; one query a word, as one a hit and word takes twenty times as long."""
-        matched: dict[tuple[PagePath, int], list[str]] = {(hit.path, hit.ordinal): [] for hit in hits}
-        these = self._has(*(passage_key(path, ordinal) for path, ordinal in matched))
+        """The words that each passage holds: by a query a word, as one a word and passage takes ten times as long."""
+        held: dict[tuple[PagePath, int], list[str]] = {at: [] for at in passages}
+        these = self._has(*(passage_key(*at) for at in passages))
         for word in words:
-            query = _all([self._asks([word], WEIGHTS), these])
-            for _, address in searcher.search(query, max(len(hits), 1), count=False).hits:
-                hit = kept_hit(searcher.doc(address)["hit"][0])
-                matched[hit.path, hit.ordinal].append(word[0])
-        return matched
+            for _, address in searcher.search(_all([self._asks([word]), these]), len(held) or 1, count=False).hits:
+                held[kept_hit(searcher.doc(address)["hit"][0]).at].append(word[0])
+        return held
 
-    def _asks(self, words: list[list[str]], weights: Mapping[str, float]) -> Query:
+    def _asks(self, words: list[list[str]], fields: Iterable[str] = WEIGHTS) -> Query:
         """Scores the sum, over words and fields, of what the word's best form is worth in the field."""
-        return _any(
-            Query.boost_query(Query.disjunction_max_query(self._forms(field, word)), weight)
-            for field, weight in weights.items()
+        forms = [
+            (WEIGHTS[field], [Query.term_query(self._schema, field, form, "freq") for form in word])
+            for field in fields
             for word in words
-        )
-
-    def _forms(self, field: str, word: list[str]) -> list[Query]:
-        return [Query.term_query(self._schema, field, form, "freq") for form in word]
-
-    # Pages
+        ]
+        return _any(Query.boost_query(Query.disjunction_max_query(terms), weight) for weight, terms in forms)
 
     def page(self, path: PagePath) -> PageEntry | None:
         found = self._entries([self._has(FIRST), self._has(key("page", path))])
@@ -235,21 +224,23 @@ class Words:
             hits = searcher.search(_all(queries), max(most, 1), count=False, order_by_field="changed").hits
             return [kept_page(searcher.doc(address)["page"][0]) for _, address in hits[: max(most, 0)]]
 
-    # Queries that do not score
-
     def _passes(self, wanted: Filter) -> Iterator[Query]:
         yield from (self._has(*keys) for keys in filter_keys(wanted))
         if wanted.since or wanted.until:
-            yield self._changed(wanted.since, wanted.until)
+            first, last = wanted.since and _microseconds(wanted.since), wanted.until and _microseconds(wanted.until)
+            changed = Query.range_query(self._schema, "changed", FieldType.Integer, first, last)
+            yield Query.const_score_query(changed, 0.0)
 
     def _has(self, *keys: str) -> Query:
+        """Documents with one of the keys; it adds nothing to a score."""
         one_of = _any(Query.term_query(self._schema, _KEYS, key, "basic") for key in keys)
         return Query.const_score_query(one_of, 0.0)
 
-    def _changed(self, since: datetime | None, until: datetime | None) -> Query:
-        first, last = since and _microseconds(since), until and _microseconds(until)
-        between = Query.range_query(self._schema, "changed", FieldType.Integer, first, last)
-        return Query.const_score_query(between, 0.0)
+
+def _made(folder: Path) -> Index:
+    with _failing_as("opened"):
+        folder.mkdir(parents=True, exist_ok=True)
+        return Index(_schema(), path=str(folder))
 
 
 def _schema() -> Schema:
@@ -268,9 +259,7 @@ def _forget(writer: IndexWriter, path: PagePath) -> None:
 
 
 def _add(writer: IndexWriter, record: Record) -> None:
-    document = Document()
-    for name in record.keys:
-        document.add_text(_KEYS, name)
+    document = _document(record.keys)
     for field, found in record.terms.items():
         document.add_text(field, " ".join(found))
     document.add_integer("changed", _microseconds(record.changed))
@@ -282,10 +271,16 @@ def _add(writer: IndexWriter, record: Record) -> None:
 
 def _mark(writer: IndexWriter, marker: str) -> None:
     writer.delete_documents_by_term(_KEYS, MARKER)
-    document = Document()
-    document.add_text(_KEYS, MARKER)
-    document.add_bytes("page", marker.encode())
+    document = _document([MARKER])
+    document.add_bytes("page", marker.encode("utf-8", "surrogatepass"))
     writer.add_document(document)
+
+
+def _document(keys: Iterable[str]) -> Document:
+    document = Document()
+    for name in keys:
+        document.add_text(_KEYS, name)
+    return document
 
 
 def _words(searcher: Searcher, question: str) -> list[list[str]]:
@@ -293,7 +288,12 @@ def _words(searcher: Searcher, question: str) -> list[list[str]]:
     words = question_terms(question, _languages(searcher))
     if len(words) <= MAX_WORDS:
         return words
-    return sorted(words, key=lambda word: sum(searcher.doc_freq("body", form) for form in word))[:MAX_WORDS]
+    known = [(count, word) for word in words if (count := _frequency(searcher, word))]
+    return [word for _, word in sorted(known)][:MAX_WORDS]
+
+
+def _frequency(searcher: Searcher, word: list[str]) -> int:
+    return sum(searcher.doc_freq(field, form) for field in WEIGHTS for form in word)
 
 
 def _languages(searcher: Searcher) -> frozenset[str]:
@@ -323,6 +323,5 @@ def _failing_as(done: str) -> Iterator[None]:
     try:
         yield
     except (OSError, ValueError) as error:
-        hint = "another process is writing it; try again" if "LockBusy" in str(error) else ""
-        again = hint or "`memory-wiki reindex` makes it anew from the pages"
-        raise IndexBroken(f"the word index could not be {done}: {error}; {again}") from error
+        advice = "another process writes it; try again" if "LockBusy" in str(error) else "run `memory-wiki reindex`"
+        raise IndexBroken(f"the word index could not be {done}: {error}; {advice}") from error

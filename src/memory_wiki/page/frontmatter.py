@@ -12,8 +12,9 @@ from types import MappingProxyType
 
 from memory_wiki.errors import BadPage
 from memory_wiki.page import values
+from memory_wiki.page.literal import Value, dump
 from memory_wiki.page.problem import Problem
-from memory_wiki.page.values import Entry, Value
+from memory_wiki.page.values import Entry
 
 __all__ = ["Block", "FrontMatter", "Value", "compose", "read", "remove_key", "set_key", "split"]
 
@@ -92,17 +93,17 @@ def set_key(text: str, key: str, value: Value) -> str:
 
     Raises `BadPage` where the front matter is broken, has the key twice, or would read differently otherwise.
     """
-    written, wanted = values.dump(value), _as_read(value)
+    written, wanted = dump(value), _as_read(value)
     before = _changeable(text, key)
     if key in before.values and _same(before.values[key], wanted):
         return text
     block = split(text)
     if block is None:
-        changed = _with_block(text, f"{values.dump(key)}: {written}")
+        changed = _with_block(text, f"{dump(key)}: {written}")
     elif entry := _entry(before, key):
         changed = _with_value(text, block, entry, written)
     else:
-        changed = _with_line(text, block, before, f"{values.dump(key)}: {written}")
+        changed = _with_line(text, block, before, f"{dump(key)}: {written}")
     return _checked(text, changed, key, {**before.values, key: wanted})
 
 
@@ -120,7 +121,7 @@ def remove_key(text: str, key: str) -> str:
 
 def compose(pairs: Sequence[tuple[str, Value]], body: str) -> str:
     """A new page's text: front matter with these keys in this order, then `body`."""
-    lines = [f"{values.dump(key)}: {values.dump(value)}\n" for key, value in pairs]
+    lines = [f"{dump(key)}: {dump(value)}\n" for key, value in pairs]
     text = "---\n" + "".join(lines) + "---\n" + body
     found = read(text)
     wanted = {key: _as_read(value) for key, value in pairs}
@@ -165,7 +166,7 @@ def _same(one: object, other: object) -> bool:
 def _as_read(value: Value) -> object:
     if isinstance(value, tuple):
         return list(value)
-    return value.astimezone(UTC) if isinstance(value, datetime) else value
+    return value.astimezone(UTC).replace(fold=0) if isinstance(value, datetime) else value
 
 
 def _entry(found: FrontMatter, key: str) -> Entry | None:

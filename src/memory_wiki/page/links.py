@@ -40,10 +40,14 @@ def resolve(target: str, source: PagePath, named: Named) -> PagePath | None:
 
 def destination(link: Link, source: PagePath, named: Named) -> PagePath | None:
     """The page that `link` means in the page `source`; a Markdown link counts from that page's folder first."""
-    if link.style == "markdown" and link.target and not link.target.startswith("/"):
-        beside = _exact(_beside(source, _with_suffix(folded(link.target))), named)
-        return beside or resolve(link.target, source, named)
-    return resolve(link.target, source, named)
+    return _from_folder(link, source, named) or resolve(link.target, source, named)
+
+
+def _from_folder(link: Link, source: PagePath, named: Named) -> PagePath | None:
+    """The page that a Markdown link means to every other tool: relative to the folder it stands in."""
+    if link.style == "wiki" or not link.target or link.target.startswith("/"):
+        return None
+    return _exact(_beside(source, _with_suffix(folded(link.target))), named)
 
 
 def _with_suffix(target: str) -> str:
@@ -105,7 +109,8 @@ def _repointed(
     if meant is None:
         return _moved_along(link, source, here)
     wanted = moved.get(meant, meant)
-    if destination(link, here, after) == wanted:
+    find = _from_folder if _from_folder(link, source, before) else destination
+    if find(link, here, after) == wanted:
         return None
     if link.style == "markdown":
         return _relative(wanted, here)

@@ -22,7 +22,7 @@ _PARSER = MarkdownIt("commonmark", {"maxNesting": _NESTING}).enable("table")
 _PARSER.disable(["inline", "text_join", "reference"])  # a `[x]: y` line is text here, and belongs to a block
 
 MAX_CHARS = 1024 * 1024
-MAX_STEPS = 30_000
+MAX_STEPS = 20_000
 """How far into a body we look. A step is a line or a container's mark, for each of which the parser takes 10–25 µs."""
 
 MAX_HEADING = 1000

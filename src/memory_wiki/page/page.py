@@ -58,7 +58,7 @@ class Page:
 
     @property
     def readable(self) -> str:
-        """The body for display and index: lines end in `\\n`, and what is no character is `U+FFFD`."""
+        """The body for display and index: lines end in LF, and what is no character is U+FFFD."""
         return _readable(self.body)
 
     @property
@@ -139,6 +139,4 @@ def _in_body(text: str, body_start: int, markup: Markup) -> Iterator[Problem]:
         yield Problem("long-page", message, _line(text, unseen), "warning")
     for field in markup.fields:
         if field.key.lower() in {"since", "until"} and instant(field.value) is None:
-            yield Problem(
-                "field-type", f"{field.key} should be a date, like 2026-11-30", field.line, "warning"
-            )
+            yield Problem("field-type", f"{field.key} should be a date, like 2026-11-30", field.line, "warning")

@@ -1,21 +1,17 @@
-"""YAML text to values and back; the only file that knows YAML.
+"""YAML text to values, and where in the text they stand; the only file that uses the YAML library.
 
-Reading refuses what could hurt: nesting that would overflow the C stack, aliases that multiply, explicit tags
-(`!!python/…`). Writing quotes only what YAML would not read back as the same string.
+Refuses what could hurt before it does: nesting that would overflow the C stack, aliases that multiply, and
+explicit tags (`!!python/…`).
 """
 
-import math
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
 import yaml
 from frontmatter.default_handlers import YAMLHandler
-from yaml.constructor import ConstructorError, SafeConstructor
+from yaml.constructor import ConstructorError
 from yaml.resolver import Resolver
-
-from memory_wiki.errors import BadPage
 
 try:
     from yaml import CSafeLoader as SafeLoader
@@ -25,6 +21,8 @@ except ImportError:  # PyYAML built without libyaml: the same values, ten times 
 MAX_CHARS = 64 * 1024
 MAX_DEPTH = 20  # PyYAML's composer recurses on the C stack
 MAX_NODES = 10_000  # counted as if every alias were written out
+
+_NEVER_IN_YAML = re.compile("[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x84\\x86-\\x9f\\ud800-\\udfff\\ufffe\\uffff]")
 
 
 class Unreadable(Exception):
@@ -52,21 +50,28 @@ class Entry:
 
 
 def parse(text: str) -> tuple[dict[str, object], tuple[Entry, ...]]:
-    """The mapping that `text` is, and its entries, of which a key given twice has two; raises `Unreadable`."""
+    """The mapping that `text` is, and its entries; a key given twice has two. Raises `Unreadable`."""
     if len(text) > MAX_CHARS:
         raise Unreadable(f"it is longer than {MAX_CHARS // 1024} KiB")
     try:
         entries = tuple(_entries(_guarded(yaml.parse(text, Loader=_Loader)), text))
-        values = YAMLHandler().load(text, Loader=_Loader)
+        found: dict[str, object] | None = YAMLHandler().load(text, Loader=_Loader)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        raise Unreadable(error.problem or "it is no YAML", mark.line if mark else 0) from None
+        why = error.problem or "it is no YAML"
+        raise Unreadable(_PLAINER.get(why, why), mark.line if mark else 0) from None
     except (yaml.YAMLError, UnicodeError):
         bad = _NEVER_IN_YAML.search(text)
-        raise Unreadable(
-            "it holds a control character or invalid UTF-8", text.count("\n", 0, bad.start()) if bad else 0
-        ) from None
-    return values or {}, entries
+        line = text.count("\n", 0, bad.start()) if bad else 0
+        raise Unreadable("it holds a control character or invalid UTF-8", line) from None
+    return found or {}, entries
+
+
+_PLAINER = {
+    "found unhashable key": "a list or mapping stands where a key should; put text such as {{date}} in quotes",
+    "mapping values are not allowed in this context": "text with `: ` in it is not in quotes",
+    "could not find expected ':'": "a line has no `:` after its key",
+}
 
 
 def _guarded(events: Iterable[yaml.Event]) -> Iterator[yaml.Event]:
@@ -138,20 +143,10 @@ def _visible_end(event: yaml.Event, text: str) -> int | None:
 
 def _key(event: yaml.Event) -> yaml.ScalarEvent:
     if not isinstance(event, yaml.ScalarEvent):
-        raise Unreadable("a key in it is no text", _line(event))
-    if event.implicit[0] and _plain_tag(event.value) not in {"str", "merge"}:
-        raise Unreadable(f"the key {event.value} is no text; put it in quotes", _line(event))
+        raise Unreadable("a list or mapping stands where a key should", _line(event))
+    if event.implicit[0] and plain_kind(event.value) not in {"str", "merge"}:
+        raise Unreadable(f"the key {event.value} is no text to YAML; put it in quotes", _line(event))
     return event
-
-
-_RESOLVER = Resolver()
-_TAG = "tag:yaml.org,2002:"
-
-
-def _plain_tag(text: str) -> str:
-    """What an unquoted `text` is to YAML 1.1: `str`, `bool`, `int`, `timestamp` …"""
-    return str(_RESOLVER.resolve(yaml.ScalarNode, text, (True, False)))  # type: ignore[no-untyped-call]
-    .removeprefix(_TAG)
 
 
 def _line(event: yaml.Event) -> int:
@@ -166,30 +161,43 @@ def _end(event: yaml.Event) -> int:
     return event.end_mark.index if event.end_mark else 0
 
 
+_TAG = "tag:yaml.org,2002:"
+_RESOLVER = Resolver()
+
+
+def plain_kind(text: str) -> str:
+    """What `text` without quotes is to YAML 1.1: `str`, `bool`, `int`, `timestamp` …"""
+    tag: str = _RESOLVER.resolve(yaml.ScalarNode, text, (True, False))  # type: ignore[no-untyped-call]
+    return tag.removeprefix(_TAG)
+
+
 class _Loader(SafeLoader):
-    """Safe, and says where a number or date is that cannot be."""
+    """Safe, and says in which line a number or date stands that cannot be.
+
+    12:30 is text, as to everybody else; to YAML 1.1 it is 750.
+    """
+
+    def number(self, node: yaml.ScalarNode) -> object:
+        if ":" in node.value:
+            return node.value
+        return _checked(self.construct_yaml_int if node.tag == _TAG + "int" else self.construct_yaml_float, node)
+
+    def date(self, node: yaml.ScalarNode) -> object:
+        return _checked(self.construct_yaml_timestamp, node)
+
+    def text(self, node: yaml.ScalarNode) -> str:
+        """A lone `=`, for which PyYAML resolves a tag that it cannot construct."""
+        return str(node.value)
 
 
-def _number(loader: _Loader, node: yaml.ScalarNode) -> object:
-    if ":" in node.value:  # 12:30 is 750 in YAML 1.1, text in 1.2 and to everybody
-        return node.value
-    construct = (
-        SafeConstructor.construct_yaml_float if node.tag == _TAG + "float" else SafeConstructor.construct_yaml_int
-    )
-    return _checked(construct, loader, node)
-
-
-def _date(loader: _Loader, node: yaml.ScalarNode) -> object:
-    return _checked(SafeConstructor.construct_yaml_timestamp, loader, node)
-
-
-def _checked(construct: Callable[[_Loader, yaml.ScalarNode], object], loader: _Loader, node: yaml.ScalarNode) -> object:
+def _checked(construct: Callable[[yaml.ScalarNode], object], node: yaml.ScalarNode) -> object:
     try:
-        return construct(loader, node)
-    except (ValueError, OverflowError) as error:
+        return construct(node)
+    except ValueError as error:
         raise ConstructorError(None, None, f"{node.value[:40]} cannot be: {error}", node.start_mark) from None
 
 
-_Loader.add_constructor(_TAG + "int", _number)
-_Loader.add_constructor(_TAG + "float", _number)
-_Loader.add_constructor(_TAG + "timestamp", _date)
+for _kind in ("int", "float"):
+    _Loader.add_constructor(_TAG + _kind, _Loader.number)
+_Loader.add_constructor(_TAG + "timestamp", _Loader.date)
+_Loader.add_constructor(_TAG + "value", _Loader.text)

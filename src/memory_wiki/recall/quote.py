@@ -1,17 +1,23 @@
-"""What of a passage is quoted: the lines as they stand in the file, narrowed to a budget. Pure."""
+"""What of a passage is quoted: lines as they stand in the file, narrowed to a budget. Pure."""
 
-from collections.abc import Collection
+import re
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from memory_wiki.index.analyze import terms
 from memory_wiki.page.facts import Fact
 from memory_wiki.page.page import Page
-from memory_wiki.recall.tokens import tokens
+from memory_wiki.recall.tokens import BYTES_PER_TOKEN, tokens
+
+T = TypeVar("T")
+CUT = "…"  # stands where a line goes on
+_SENTENCE_END = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？])")
 
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """Lines `first_line` to `last_line` (1-based, of the file); `fact` is the id of the best answer, or ""."""
+    """Lines `first_line` to `last_line` (1-based, of the file); `fact` is the id of the best answer among them, or ""."""
 
     text: str
     first_line: int
@@ -20,50 +26,56 @@ class Quote:
 
 
 def quote(page: Page, first_line: int, last_line: int, wanted: Collection[str], budget: int) -> Quote | None:
-    """The passage, or as many whole lines around its best line as fit in `budget` tokens; None where not one fits."""
+    """The passage, or what fits in `budget` tokens around its best line: lines, else sentences, else words of it.
+
+    None where nothing fits.
+    """
     lines = page.lines[first_line - 1 : last_line]
     facts = [fact for fact in page.facts if first_line <= fact.line <= last_line]
-    best = _best_fact(facts, wanted)
+    fact = _best(facts, lambda fact: fact.text, wanted)
     if tokens("\n".join(lines)) <= budget:
-        return _trimmed(lines, first_line, best)
-    middle = best.line - first_line if best else _best_line(lines, wanted)
+        return _trimmed(lines, first_line, fact.id if fact else "")
+    middle = fact.line - first_line if fact else lines.index(_best(lines, str, wanted) or lines[0])
     start, end = _grown(lines, middle, budget)
     if start == end:
-        return None
-    inside = best if best and start <= best.line - first_line < end else None
-    return _trimmed(lines[start:end], first_line + start, inside)
+        part = _part_of(lines[middle], wanted, budget)
+        return Quote(part, first_line + middle, first_line + middle, fact.id if fact else "") if part else None
+    return _trimmed(lines[start:end], first_line + start, fact.id if fact else "")
 
 
-def _trimmed(lines: list[str], first_line: int, fact: Fact | None) -> Quote:
-    while lines and not lines[0].strip():
-        lines, first_line = lines[1:], first_line + 1
-    while lines and not lines[-1].strip():
-        lines = lines[:-1]
-    return Quote("\n".join(lines), first_line, first_line + max(len(lines) - 1, 0), fact.id if fact else "")
+def _best(options: Sequence[T], text_of: Callable[[T], str], wanted: Collection[str]) -> T | None:
+    """The option that holds most of the wanted terms, the earliest of equals; None where none holds any."""
+    shared = [len(set(terms(text_of(option))) & set(wanted)) for option in options]
+    return options[shared.index(max(shared))] if any(shared) else None
 
 
-def _best_fact(facts: list[Fact], wanted: Collection[str]) -> Fact | None:
-    """The fact that holds most of the wanted terms, the earlier of equals; None where none holds any."""
-    best = max(facts, key=lambda fact: _shared(fact.text, wanted), default=None)
-    return best if best and _shared(best.text, wanted) else None
+def _trimmed(lines: Sequence[str], first_line: int, fact: str) -> Quote:
+    """Without blank lines at either end."""
+    full = [number for number, line in enumerate(lines) if line.strip()] or [0]
+    start, end = full[0], full[-1] + 1
+    return Quote("\n".join(lines[start:end]), first_line + start, first_line + end - 1, fact)
 
 
-def _best_line(lines: list[str], wanted: Collection[str]) -> int:
-    return max(range(len(lines)), key=lambda n: _shared(lines[n], wanted))
-
-
-def _shared(text: str, wanted: Collection[str]) -> int:
-    return len(set(terms(text)) & set(wanted))
-
-
-def _grown(lines: list[str], middle: int, budget: int) -> tuple[int, int]:
-    """The widest run of lines around `middle` within the budget: half-open, empty where that line alone is too much."""
-    start = end = middle
-    used = 0
+def _grown(pieces: Sequence[str], middle: int, budget: int) -> tuple[int, int]:
+    """The widest run around `middle` within the budget: half-open, empty where that piece alone is too much."""
+    start, end, used = middle, middle, 0
     while True:
-        options = [n for n in (end, start - 1) if 0 <= n < len(lines)]
-        fitting = [n for n in options if used + tokens(lines[n]) + 1 <= budget]
-        if not fitting or (start == end and middle not in fitting):
+        options = [end] if start == end else [end, start - 1]
+        fitting = [n for n in options if 0 <= n < len(pieces) and used + tokens(pieces[n]) + 1 <= budget]
+        if not fitting:
             return start, end
-        used += tokens(lines[fitting[0]]) + 1
+        used += tokens(pieces[fitting[0]]) + 1
         start, end = (start, end + 1) if fitting[0] == end else (start - 1, end)
+
+
+def _part_of(line: str, wanted: Collection[str], budget: int) -> str:
+    """Whole sentences of a line too long for the budget, or the first words of the best one; cuts are marked."""
+    sentences = [sentence for sentence in _SENTENCE_END.split(line) if sentence.strip()]
+    middle = sentences.index(_best(sentences, str, wanted) or sentences[0])
+    start, end = _grown(sentences, middle, budget - 2)
+    if start == end:
+        short = sentences[middle].encode()[: max(budget - 2, 0) * BYTES_PER_TOKEN].decode("utf-8", "ignore")
+        words = short.rsplit(" ", 1)[0] if " " in short else short
+        return f"{words} {CUT}" if words.strip() else ""
+    said = " ".join(sentences[start:end])
+    return f"{CUT} " * (start > 0) + said + f" {CUT}" * (end < len(sentences))

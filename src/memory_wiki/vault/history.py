@@ -6,8 +6,10 @@ person's index nor their hooks take part; `stage` afterwards brings the index up
 
 import logging
 import os
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
+from functools import cached_property
 from pathlib import Path
 from subprocess import PIPE
 
@@ -32,6 +34,7 @@ log = logging.getLogger(__name__)
 # Objects and the branch are on the disk before a commit is acknowledged: https://git-scm.com/docs/git-config#Documentation/git-config.txt-corefsync
 DURABLE = ("-c", "core.fsync=objects,reference", "-c", "core.fsyncMethod=fsync")
 PATHS_NAMED = 1000  # 255 KB of arguments at the most: https://man7.org/linux/man-pages/man2/execve.2.html
+_COMMAND = re.compile(r"[a-z][a-z-]*")
 UNDER_WAY = {
     "MERGE_HEAD": "a merge",
     "rebase-merge": "a rebase",
@@ -65,7 +68,7 @@ class History:
         try:
             git.Git(folder).init("--quiet", "--initial-branch=main")
         except git.GitCommandError as error:
-            raise GitFailed(f"make a repository in {folder}", error.stderr) from None
+            raise GitFailed("init", error.stderr) from None
         return History(folder)
 
     def close(self) -> None:
@@ -81,12 +84,13 @@ class History:
             "--untracked-files=all",
             "--ignore-submodules=all",
         ]
-        found = parse_status(self._git("--no-optional-locks", "status", *args, "--", self._prefix or "."))
+        found = parse_status(self._below("--no-optional-locks", "status", *args))
         return Status(found.head, found.branch, tuple(self._ours(found.changed)))
 
     def is_ignored(self) -> bool:
         """Whether the repository's ignore rules keep the folder's pages out."""
-        return bool(self._prefix and self._git("check-ignore", "--", f"{self._prefix}page.md", fail_as=""))
+        page = f"{self._prefix}page.md\0".encode("utf-8", "surrogateescape")
+        return bool(self._prefix and self._git("check-ignore", "-z", "--stdin", stdin=page, fail_as=""))
 
     def under_way(self) -> str:
         """What keeps us from committing: "a merge", "a rebase" …; "" for nothing."""
@@ -97,8 +101,9 @@ class History:
         found = self._git("rev-parse", "--quiet", "--verify", "HEAD", fail_as="")
         return found.decode().strip()
 
+    @cached_property
     def person(self) -> Person:
-        """Whom git's own settings name as author."""
+        """Whom git's own settings name as author; asked once."""
         ident = self._git("var", "GIT_AUTHOR_IDENT", fail_as="").decode("utf-8", "replace")
         name, _, rest = ident.partition(" <")
         if not rest:
@@ -134,7 +139,7 @@ class History:
 
     def staged(self, paths: Sequence[PagePath]) -> dict[PagePath, Version]:
         """What the person's index holds for these paths."""
-        out = self._git("ls-files", "--stage", "-z", "--", *self._named(paths))
+        out = self._below("ls-files", "--stage", "-z", paths=paths)
         lines = (line.split("\t", 1) for line in os.fsdecode(out).split("\0") if line)
         return {PagePath(path.removeprefix(self._prefix)): Version(meta.split(" ")[1]) for meta, path in lines}
 
@@ -142,17 +147,19 @@ class History:
         """Path and blob of every file in that commit, or at least of those asked for."""
         if not commit:
             return {}
-        wanted = [name for name in self._named(paths) if name != "."]
-        out = self._git("ls-tree", "-r", "-z", "--full-tree", commit, "--", *wanted)
+        out = self._below("ls-tree", "-r", "-z", "--full-name", commit, paths=paths)
         return {PagePath(path.removeprefix(self._prefix)): blob for path, blob in parse_tree(out)}
 
     def between(self, old: str, new: str) -> dict[PagePath, Touch] | None:
         """What differs between two commits; None where `old` is not to be found here any more."""
         if old == new:
             return {}
-        if not old or not new or not self._git("cat-file", "-t", old, fail_as=""):
+        if not old or not new:
             return None
-        out = self._git("diff-tree", "-r", "-z", "--no-renames", "--no-commit-id", old, new, "--", self._prefix or ".")
+        try:
+            out = self._below("diff-tree", "-r", "-z", "--no-renames", "--no-commit-id", old, new)
+        except GitFailed:
+            return None
         return {PagePath(touch.path): touch for touch in self._relative(parse_raw(out))}
 
     def read(self, version: Version) -> bytes:
@@ -167,7 +174,7 @@ class History:
         raw = ["-m", "--raw", "--no-abbrev", "--no-renames"]
         args = ["-z", f"--format={LOG_FORMAT}", *raw, *count, "--end-of-options", *revisions]
         seen: set[str] = set()
-        for commit in parse_log(self._git("log", *args, "--", *self._named(paths))):
+        for commit in parse_log(self._below("log", *args, paths=paths)):
             if commit.id not in seen:  # -m shows a merge once for each parent
                 seen.add(commit.id)
                 touched = tuple(self._relative(commit.touched))
@@ -181,6 +188,13 @@ class History:
                     touched,
                 )
 
+    def since(self, old: str, new: str) -> Iterator[Commit]:
+        """The commits up to `new` that `old` does not have; all of them where `old` is not to be found any more."""
+        try:
+            yield from self.log(f"{old}..{new}" if old else new)
+        except GitFailed:
+            yield from self.log(new)
+
     def renamed_from(self, commit: str, path: PagePath) -> PagePath | None:
         """Where git's likeness of texts says that a page new in this commit came from."""
         args = [
@@ -193,7 +207,7 @@ class History:
             "--name-status",
             "--no-commit-id",
         ]
-        out = os.fsdecode(self._git("diff-tree", *args, commit, "--", self._prefix or "."))
+        out = os.fsdecode(self._below("diff-tree", *args, commit))
         fields = iter(out.split("\0"))
         for _, old, new in zip(fields, fields, fields, strict=False):
             if new == self._prefix + path:
@@ -202,10 +216,9 @@ class History:
 
     def touched_in(self, commit: str) -> tuple[Touch, ...]:
         """What one commit did below the folder, against its first parent."""
-        out = self._git(
-            "diff-tree", "-r", "-z", "--root", "-m", "--first-parent", "--no-renames", "--no-commit-id",
-            commit, "--", self._prefix or ".",
-        )  # fmt: skip
+        out = self._below(
+            "diff-tree", "-r", "-z", "--root", "-m", "--first-parent", "--no-renames", "--no-commit-id", commit
+        )
         return tuple(self._relative(parse_raw(out)))
 
     def resolve(self, revision: str, kind: str) -> str:
@@ -218,7 +231,7 @@ class History:
         return found[-1]
 
     def at(self, when: datetime) -> str:
-        """The last commit of HEAD's history made at or before an instant; raises `VersionNotFound`."""
+        """The last commit of HEAD's history made at or before an instant; raises `BadRevision`."""
         out = self._git("rev-list", "--max-count=1", f"--before={int(when.timestamp())}", "HEAD", "--", fail_as="")
         if not out.strip():
             raise BadRevision(f"@{{{when:%Y-%m-%d %H:%M}}}", "the vault's history begins later")
@@ -235,11 +248,12 @@ class History:
         common = Path(os.path.realpath(self._repo.common_dir))
         return common.parent if common.name == ".git" else self.top
 
-    def _named(self, paths: Sequence[PagePath]) -> list[str]:
-        """Arguments that name these paths; the whole folder for none, and for more than fit on a command line."""
-        if 0 < len(paths) <= PATHS_NAMED:
-            return [self._prefix + path for path in paths]
-        return [self._prefix or "."]
+    def _below(self, *args: str, paths: Sequence[PagePath] = ()) -> bytes:
+        """Asks git of these paths; of the whole folder for none, and for more than fit on a command line."""
+        few = paths if len(paths) <= PATHS_NAMED else ()
+        return self._git(
+            "--literal-pathspecs", *args, "--", *([self._prefix + path for path in few] or [self._prefix or "."])
+        )
 
     def _ours(self, paths: Iterable[str]) -> Iterator[str]:
         return (path.removeprefix(self._prefix) for path in paths if path.startswith(self._prefix))
@@ -253,11 +267,11 @@ class History:
 
     def _git(self, *args: str, stdin: bytes = b"", fail_as: str | None = None) -> bytes:
         """Runs git in the work tree; a failure raises `GitFailed`, or gives `fail_as` where that is an answer."""
-        command = [git.Git.GIT_PYTHON_GIT_EXECUTABLE, "--literal-pathspecs", *args]
+        command = [git.Git.GIT_PYTHON_GIT_EXECUTABLE, *args]
         process = git.Git(self.top).execute(command, as_process=True, istream=PIPE)
         out, err = process.communicate(stdin)
         if process.returncode:
             if fail_as is not None:
                 return fail_as.encode()
-            raise GitFailed(args[0] if not args[0].startswith("-") else "commit", os.fsdecode(err))
+            raise GitFailed(next(arg for arg in args if _COMMAND.fullmatch(arg)), os.fsdecode(err))
         return bytes(out)

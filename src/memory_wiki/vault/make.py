@@ -46,7 +46,7 @@ def make(root: Path, actor: Actor | None, now: datetime) -> Made:
     changes = tuple(Create(PagePath(to), (starter / name).read_bytes()) for to, name in missing.items())
     try:
         if changes:
-            who = actor or Actor(vault.history.person().name)
+            who = actor or Actor(vault.history.person.name)
             vault.apply(Plan("init", "memory-wiki vault", changes), who, now)
     finally:
         vault.close()

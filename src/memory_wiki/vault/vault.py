@@ -167,7 +167,7 @@ class Vault:
         paths = list({path for _, data in commits for path in data})
         before = self.history.versions(seen.head, paths)
         staged = self.history.staged(paths)
-        author = self.history.person()
+        author = self.history.person
         new = [NewCommit(author, now, text, data, self._executable(data)) for text, data in commits]
         ids = self._commit_on_top(seen, new)
         self.history.stage(path for path in paths if staged.get(path) == before.get(path))

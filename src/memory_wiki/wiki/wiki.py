@@ -68,7 +68,7 @@ class Wiki:
     @property
     def actor(self) -> Actor:
         """On whose behalf writes are made."""
-        return self._actor or Actor(self.vault.history.person().name)
+        return self._actor or Actor(self.vault.history.person.name)
 
     @property
     def project(self) -> str:

@@ -1,0 +1,108 @@
+"""The index follows the pages, whatever became of them, and can be proven equal."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from conftest import ADA, Clock, run_git
+
+from memory_wiki.recall.recall import Question
+from memory_wiki.wiki import Wiki
+
+
+def found(wiki: Wiki, question: str) -> list[str]:
+    return [hit.path for hit in wiki.recall(Question(question)).hits]
+
+
+def check_equal(wiki: Wiki) -> None:
+    assert not wiki.disagreement()
+    assert wiki.index.words.have() == wiki.vault.pages(wiki.vault.look())
+
+
+def test_pages_added_edited_renamed_and_deleted_by_hand_are_found_as_they_are(wiki: Wiki) -> None:
+    file = wiki.vault.root / "a.md"
+    file.write_text("about walruses\n", encoding="utf-8")
+    assert found(wiki, "walruses") == ["a.md"]
+    file.write_text("about zebras\n", encoding="utf-8")
+    assert (found(wiki, "walruses"), found(wiki, "zebras")) == ([], ["a.md"])
+    file.rename(wiki.vault.root / "b.md")
+    assert found(wiki, "zebras") == ["b.md"]
+    (wiki.vault.root / "b.md").unlink()
+    assert found(wiki, "zebras") == []
+    check_equal(wiki)
+
+
+def test_what_git_brings_is_followed(wiki: Wiki) -> None:
+    root = wiki.vault.root
+    run_git(root, "checkout", "-q", "-b", "side")
+    (root / "side.md").write_text("a walrus on a branch\n", encoding="utf-8")
+    assert found(wiki, "walrus") == ["side.md"]
+    run_git(root, "checkout", "-q", "main")
+    assert found(wiki, "walrus") == []
+    run_git(root, "merge", "-q", "side")
+    assert found(wiki, "walrus") == ["side.md"]
+    run_git(root, "reset", "-q", "--hard", "HEAD^")
+    assert found(wiki, "walrus") == []
+    check_equal(wiki)
+
+
+def test_history_rewritten_under_the_index_is_followed(wiki: Wiki) -> None:
+    root = wiki.vault.root
+    (root / "a.md").write_text("a walrus\n", encoding="utf-8")
+    wiki.catch_up()
+    run_git(root, "checkout", "-q", "--orphan", "fresh")
+    run_git(root, "commit", "-q", "-m", "all anew")
+    run_git(root, "branch", "-q", "-D", "main")
+    run_git(root, "reflog", "expire", "--expire=now", "--all")
+    run_git(root, "gc", "-q", "--prune=now")
+    assert found(wiki, "walrus") == ["a.md"]
+    check_equal(wiki)
+
+
+def test_an_index_deleted_under_an_open_wiki_comes_back(root: Path, clock: Clock) -> None:
+    (root / "a.md").write_text("a walrus\n", encoding="utf-8")
+    with Wiki.open(root, root, ADA, clock.chance) as wiki:
+        assert found(wiki, "walrus") == ["a.md"]
+    shutil.rmtree(root / ".memory-wiki")
+    with Wiki.open(root, root, ADA, clock.chance) as wiki:
+        assert found(wiki, "walrus") == ["a.md"]
+        check_equal(wiki)
+
+
+@pytest.mark.parametrize("setting", ["merge", "commit_outside_edits = false\n"])
+def test_edits_that_stay_uncommitted_are_found_all_the_same(root: Path, clock: Clock, setting: str) -> None:
+    if setting == "merge":
+        (root / ".git" / "MERGE_HEAD").write_text(run_git(root, "rev-parse", "HEAD") + "\n", encoding="utf-8")
+    else:
+        (root / "memory-wiki.toml").write_text(setting, encoding="utf-8")
+    with Wiki.open(root, root, ADA, clock.chance) as wiki:
+        head = run_git(root, "rev-parse", "HEAD")
+        for text in ("one walrus\n", "two zebras\n", "three walruses\n"):
+            (root / "a.md").write_text(text, encoding="utf-8")
+            assert found(wiki, text) == ["a.md"]
+            check_equal(wiki)
+        (root / "a.md").unlink()
+        assert found(wiki, "walrus") == []
+        check_equal(wiki)
+        assert run_git(root, "rev-parse", "HEAD") == head
+
+
+def test_author_and_date_of_a_page_are_those_of_its_last_commit(wiki: Wiki) -> None:
+    root = wiki.vault.root
+    (root / "a.md").write_text("a walrus\n", encoding="utf-8")
+    run_git(root, "add", "a.md")
+    run_git(root, "-c", "user.name=Grace", "commit", "-q", "-m", "by Grace", "--date=2020-02-03T04:05:06Z")
+    wiki.catch_up()
+    entry = wiki.index.words.page(next(iter(wiki.vault.pages(wiki.vault.look()))))
+    assert entry is not None
+    assert (entry.author, f"{entry.changed:%Y-%m-%d}") == ("Grace <ada@example.org>", "2020-02-03")
+
+
+def test_a_second_process_sees_what_the_first_wrote(root: Path, clock: Clock) -> None:
+    with Wiki.open(root, root, ADA, clock.chance) as one, Wiki.open(root, root, ADA, clock.chance) as other:
+        (root / "a.md").write_text("a walrus\n", encoding="utf-8")
+        assert found(one, "walrus") == ["a.md"]
+        assert found(other, "walrus") == ["a.md"]
+        (root / "a.md").write_text("a zebra\n", encoding="utf-8")
+        assert found(other, "zebra") == ["a.md"]
+        assert found(one, "walrus") == []

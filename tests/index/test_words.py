@@ -1,0 +1,384 @@
+"""The word index over real folders: what is found, what is filtered, and what survives."""
+
+import logging
+import shutil
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tantivy import Index, SchemaBuilder
+
+from memory_wiki.errors import IndexBroken
+from memory_wiki.index.words import Entry, Filter, Words
+from memory_wiki.page.page import parse
+from memory_wiki.page.path import PagePath, folded, version_of
+
+NOON = datetime(2026, 11, 30, 12, tzinfo=UTC)
+ALL = Filter()
+
+
+def entry(path: str, text: str, project: str = "", author: str = "Ada <ada@example.org>", day: int = 0) -> Entry:
+    page = parse(PagePath(path), text.encode("utf-8", "surrogateescape"))
+    return Entry(page, project, author, NOON + timedelta(days=day))
+
+
+@pytest.fixture
+def words(tmp_path: Path) -> Iterator[Words]:
+    opened = Words.open(tmp_path / "words")
+    yield opened
+    opened.close()
+
+
+def take_in(words: Words, *come: Entry, marker: str = "") -> None:
+    words.update([], come, lambda: marker)
+
+
+def found(words: Words, question: str, wanted: Filter = ALL, limit: int = 10) -> list[str]:
+    return [hit.path for hit in words.search(question, wanted, limit)]
+
+
+# What is found
+
+
+def test_a_page_is_found_by_its_body_title_alias_tag_and_heading(words: Words) -> None:
+    text = "---\ntitle: Postgres\naliases: [the elephant]\ntags: [area/db]\n---\n## Limits\nCapped at twenty.\n"
+    take_in(words, entry("a.md", text), entry("b.md", "Redis"))
+    for question in ("postgres", "elephant", "area/db", "limits", "capped twenty"):
+        assert found(words, question) == ["a.md"]
+
+
+def test_a_title_outweighs_a_mention(words: Words) -> None:
+    mention = "We also thought of Postgres, but it was not what we needed at that time."
+    take_in(words, entry("mention.md", mention), entry("title.md", "# Postgres\nChosen for the orders."))
+    assert found(words, "postgres") == ["title.md", "mention.md"]
+
+
+def test_a_page_without_text_is_found_by_its_name(words: Words) -> None:
+    take_in(words, entry("notes/Pool exhaustion.md", ""))
+    assert found(words, "pool exhaustion") == ["notes/Pool exhaustion.md"]
+
+
+def test_a_hit_says_where_it_is_and_what_it_matched(words: Words) -> None:
+    text = "---\ntype: decision\npinned: true\n---\n# Pool\n\nOf connections.\n\n## Size\n\n- [fact] Twenty ^f1\n"
+    take_in(words, entry("p/a.md", text, project="shop"))
+    hit = words.search("size twenty elephants", ALL, 1)[0]
+    assert (hit.path, hit.version, hit.ordinal) == ("p/a.md", version_of(text.encode()), 1)
+    assert (hit.headings, hit.first_line, hit.last_line) == (("Pool", "Size"), 9, 11)
+    assert (hit.facts, hit.title, hit.type, hit.pinned, hit.project) == (("f1",), "Pool", "decision", True, "shop")
+    assert hit.matched == ("size", "twenty")
+
+
+def test_what_made_a_score_adds_up_to_it(words: Words) -> None:
+    take_in(words, entry("a.md", "# Pool size\nThe pool has twenty."), entry("b.md", "Something else about pools"))
+    for hit in words.search("pool size twenty", ALL, 5):
+        parts = words.explain(hit, "pool size twenty")
+        assert sum(part for _, part in parts) == pytest.approx(hit.score)
+    assert words.explain(hit, "elephants") == ()
+
+
+@pytest.mark.parametrize("question", ["", "?", "the of and", "\0", "\ud800", '+-&&||!(){}[]^"~*?:\\/', "NOT", "body:"])
+def test_a_question_without_words_has_no_answers(words: Words, question: str) -> None:
+    take_in(words, entry("a.md", "text"))
+    assert words.search(question, ALL, 10) == []
+
+
+@pytest.mark.parametrize("limit", [0, -1])
+def test_no_answers_are_given_where_none_are_wanted(words: Words, limit: int) -> None:
+    take_in(words, entry("a.md", "text"))
+    assert words.search("text", ALL, limit) == []
+    assert words.newest(ALL, limit) == []
+
+
+@given(st.text(st.characters(), max_size=200))
+@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+def test_any_text_is_a_question_and_a_filter(words: Words, text: str) -> None:
+    words.search(text, ALL, 3)
+    words.search("pool", Filter((text,), (text,), (text,), (text,), (text,), text), 3)
+    assert words.with_id(text) == words.with_remote(text) == words.linking_to(text) == ()
+
+
+@given(st.text(st.characters(), max_size=120))
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+def test_any_text_is_a_page(words: Words, text: str) -> None:
+    data = text.encode("utf-8", "surrogatepass")
+    take_in(words, Entry(parse(PagePath("a.md"), data), text, text, NOON))
+    assert words.have() == {"a.md": version_of(data)}
+    held = words.page(PagePath("a.md"))
+    assert held is not None
+    assert (held.project, held.author) == (text, text)
+
+
+def test_a_long_question_costs_as_much_as_its_rarest_words(words: Words) -> None:
+    take_in(words, entry("a.md", "needle"), *(entry(f"{n}.md", f"hay{n}") for n in range(100)))
+    question = " ".join(f"hay{n}" for n in range(100)) + " nothing" * 100 + " needle"
+    assert 20 < len(words.search(question, ALL, 200)) <= 64
+    assert found(words, " ".join("m" * n for n in range(2, 100)) + " needle") == ["a.md"]
+
+
+def test_pages_of_several_languages_are_found_by_inflected_words(words: Words) -> None:
+    take_in(
+        words,
+        entry("de.md", "Die Verbindungen werden nicht geschlossen, weil der Dienst sie behält."),
+        entry("en.md", "The connections are not closed because the service keeps them."),
+        entry("zh.md", "数据库连接没有关闭，因为服务保留了它们。"),
+        entry("ja.md", "データベースの接続は閉じられません。"),
+        entry("ko.md", "데이터베이스 연결이 닫히지 않습니다."),
+        entry("th.md", "การเชื่อมต่อฐานข้อมูลไม่ถูกปิด"),
+        entry("ru.md", "Соединения не закрываются, потому что сервис их держит."),
+    )
+    assert words.languages() == {"de", "en", "zh", "ja", "ko", "th", "ru"}
+    for question, path in [
+        ("Verbindung", "de.md"), ("connection", "en.md"), ("连接", "zh.md"), ("接続", "ja.md"), ("연결", "ko.md"),
+        ("เชื่อมต่อ", "th.md"), ("соединение", "ru.md"),
+    ]:  # fmt: skip
+        assert found(words, question) == [path]
+
+
+# What is filtered
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        Filter(projects=("shop", "none")), Filter(types=("Decision",)), Filter(tags=("area",)), Filter(tags=("#Area/DB",)),
+        Filter(tags=("area/db", "pool")), Filter(folders=("projects/shop",)), Filter(folders=("/projects/",)),
+        Filter(folders=("projects/shop/a.md",)), Filter(folders=("",)), Filter(statuses=("superseded",)),
+        Filter(author="ada"), Filter(author="LOVELACE Ada"), Filter(author="ada@example.org"), Filter(since=NOON),
+        Filter(until=NOON), Filter(projects=("shop",), author="ada", since=NOON, until=NOON),
+    ],
+)  # fmt: skip
+def test_a_page_passes_a_filter(words: Words, wanted: Filter) -> None:
+    text = "---\ntype: decision\ntags: [area/db, pool]\nstatus: superseded\n---\ntext"
+    take_in(words, entry("projects/shop/a.md", text, "shop", "Ada Lovelace <ada@example.org>"))
+    assert found(words, "text", wanted) == ["projects/shop/a.md"]
+    assert [page.path for page in words.pages(wanted)] == ["projects/shop/a.md"]
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        Filter(projects=("sho",)), Filter(types=("fact",)), Filter(tags=("are",)), Filter(tags=("area", "none")),
+        Filter(folders=("projects/sh",)), Filter(folders=("shop",)), Filter(statuses=("active",)), Filter(author="ada bob"),
+        Filter(since=NOON + timedelta(microseconds=1)), Filter(until=NOON - timedelta(microseconds=1)),
+        Filter(projects=("shop",), types=("fact",)),
+    ],
+)  # fmt: skip
+def test_a_page_is_kept_back_by_a_filter(words: Words, wanted: Filter) -> None:
+    text = "---\ntype: decision\ntags: [area/db, pool]\nstatus: superseded\n---\ntext"
+    take_in(words, entry("projects/shop/a.md", text, "shop", "Ada Lovelace <ada@example.org>"))
+    assert found(words, "text", wanted) == []
+    assert words.pages(wanted) == []
+
+
+def test_filters_apply_before_the_cut(words: Words) -> None:
+    noisy = (entry(f"noise/{n}.md", "# Pool\npool pool pool", project="noise") for n in range(100))
+    take_in(words, *noisy, entry("shop/a.md", "a long text in which a pool is mentioned once", project="shop"))
+    assert found(words, "pool", Filter(projects=("shop",)), 5) == ["shop/a.md"]
+
+
+# What pages are
+
+
+def test_a_page_is_known_as_it_is(words: Words) -> None:
+    text = (
+        "---\ntitle: T\nid: 01X\ntype: person\ntags: [a/b]\naliases: [Al]\ncreated: 2026-01-02T03:04:05Z\nby: ada via x\n"
+        "confidence: 0.5\nstatus: disputed\nremotes: [git@example.org:a/b.git]\n---\n[[Other|o]] [m](x/Some%20page.md)\n"
+    )
+    take_in(words, entry("n/a.md", text, project="p"))
+    page = words.page(PagePath("n/a.md"))
+    assert page is not None
+    assert (page.title, page.id, page.type, page.tags, page.aliases) == ("T", "01X", "person", ("a/b",), ("Al",))
+    assert (page.created, page.changed) == (datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC), NOON)
+    assert (page.by, page.confidence, page.status, page.pinned) == ("ada via x", 0.5, "disputed", False)
+    assert (page.links, page.remotes, page.problems) == (("other", "some page"), ("git@example.org:a/b.git",), 0)
+    assert words.page(PagePath("n/b.md")) is None
+
+
+def test_pages_are_found_by_name_id_remote_path_and_link(words: Words) -> None:
+    text = "---\nid: 01X\naliases: [The Pool]\nremotes: https://example.org/a\n---\n[[notes/Other#x]]"
+    take_in(words, entry("N/Größe.md", text), entry("größe.md", "[[Other]]"))
+    assert words.named(folded("größe")) == ("N/Größe.md", "größe.md")
+    assert words.named("the pool") == words.with_id("01X") == ("N/Größe.md",)
+    assert words.with_remote("https://example.org/a") == words.with_folded_path(folded("N/GRÖẞE.md")) == ("N/Größe.md",)
+    assert words.linking_to("other") == ("N/Größe.md", "größe.md")
+    assert words.named("other") == ()
+
+
+def test_pages_come_by_path_and_the_newest_first(words: Words) -> None:
+    take_in(words, entry("b.md", "", day=1), entry("c.md", "", day=3), entry("a.md", "", day=2))
+    assert [page.path for page in words.pages(ALL)] == ["a.md", "b.md", "c.md"]
+    assert [page.path for page in words.pages(ALL, 2)] == ["a.md", "b.md"]
+    assert [page.path for page in words.newest(ALL, 2)] == ["c.md", "a.md"]
+
+
+def test_a_path_that_is_not_utf_8_is_known_as_it_is_on_disk(words: Words) -> None:
+    odd = [r"a\udcff.md", "a\udcff.md", "漢字.md", "a\\b.md", "\0.md", "x" * 5_000 + ".md"]
+    take_in(words, *(entry(path, "text") for path in odd))
+    assert set(words.have()) == set(odd)
+    assert sorted(found(words, "text")) == sorted(odd)
+    words.update([PagePath("a\udcff.md")], [], lambda: "")
+    assert set(words.have()) == {*odd} - {"a\udcff.md"}
+
+
+# What changes and what survives
+
+
+def test_a_replaced_page_leaves_no_ghost(words: Words) -> None:
+    long = "# A\nelephant\n" + "".join(f"## H{n}\nelephant {n}\n" for n in range(20))
+    take_in(words, entry("a.md", long), entry("b.md", "elephant"))
+    take_in(words, entry("a.md", "tiger"))
+    assert found(words, "elephant") == ["b.md"]
+    assert words.count() == (2, 2)
+    assert words.have()[PagePath("a.md")] == version_of(b"tiger")
+    assert words.named("a") == ("a.md",)
+
+
+def test_a_page_that_is_gone_is_forgotten(words: Words) -> None:
+    take_in(words, entry("a.md", "---\nlang: de\n---\ntext"), entry("b.md", "text"))
+    words.update([PagePath("a.md"), PagePath("never.md")], [], lambda: "")
+    assert found(words, "text") == ["b.md"]
+    assert list(words.have()) == ["b.md"]
+    assert words.page(PagePath("a.md")) is None
+    assert words.languages() == frozenset()
+
+
+def test_the_last_of_two_entries_of_a_page_holds(words: Words) -> None:
+    take_in(words, entry("a.md", "one"), entry("a.md", "two"))
+    assert words.count() == (1, 1)
+    assert found(words, "two") == ["a.md"]
+
+
+def test_the_index_survives_a_restart_and_is_seen_by_others_at_once(words: Words, tmp_path: Path) -> None:
+    other = Words.open(tmp_path / "words")
+    take_in(words, entry("a.md", "text"), marker="c0ffee \ud800 漢")
+    assert other.marker == "c0ffee \ud800 漢"
+    assert found(other, "text") == ["a.md"]
+    other.close()
+
+
+def test_an_update_that_fails_leaves_index_and_marker_as_they_were(words: Words) -> None:
+    take_in(words, entry("a.md", "one"), marker="first")
+
+    def breaks() -> Iterator[Entry]:
+        yield entry("a.md", "two")
+        raise OSError("the disk went away")
+
+    with pytest.raises(OSError, match="went away"):
+        words.update([PagePath("a.md")], breaks(), lambda: "second")
+    assert (words.marker, found(words, "one"), found(words, "two")) == ("first", ["a.md"], [])
+    take_in(words, entry("a.md", "three"), marker="third")
+    assert (words.marker, words.count(), found(words, "three")) == ("third", (1, 1), ["a.md"])
+
+
+def test_the_marker_is_asked_once_all_entries_are_through(words: Words) -> None:
+    seen: list[str] = []
+
+    def come() -> Iterator[Entry]:
+        seen.append("a")
+        yield entry("a.md", "")
+
+    words.update([], come(), lambda: ",".join([*seen, "end"]))
+    assert words.marker == "a,end"
+
+
+def test_two_writers_at_once_are_told_apart(words: Words, tmp_path: Path) -> None:
+    other = Words.open(tmp_path / "words")
+
+    def come() -> Iterator[Entry]:
+        with pytest.raises(IndexBroken, match="try again"):
+            take_in(other, entry("b.md", ""))
+        yield entry("a.md", "")
+
+    words.update([], come(), lambda: "")
+    assert list(words.have()) == ["a.md"]
+    other.close()
+
+
+def test_many_small_updates_do_not_pile_up_segments(words: Words, tmp_path: Path) -> None:
+    for n in range(30):
+        take_in(words, entry(f"{n}.md", "text"))
+    assert words.count() == (30, 30)
+    assert len(list((tmp_path / "words").glob("*.store"))) < 20
+
+
+def test_a_new_index_is_empty(words: Words) -> None:
+    assert (words.marker, words.have(), words.count(), words.languages()) == ("", {}, (0, 0), frozenset())
+    assert found(words, "text") == []
+    assert words.pages(ALL) == []
+
+
+BREAKAGES = ["meta.json", ".managed.json", "*.store", "*.idx", "*.term", "*.fast"]
+
+
+@pytest.mark.parametrize("pattern", BREAKAGES)
+def test_a_folder_that_cannot_be_read_is_made_anew(
+    tmp_path: Path, pattern: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    folder = tmp_path / "words"
+    opened = Words.open(folder)
+    take_in(opened, entry("a.md", "text"), marker="m")
+    opened.close()
+    for file in folder.glob(pattern):
+        file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
+    with caplog.at_level(logging.WARNING):
+        again = Words.open(folder)
+    assert (again.marker, again.count()) == ("", (0, 0))
+    assert "anew" in caplog.text
+    take_in(again, entry("a.md", "text"))
+    assert found(again, "text") == ["a.md"]
+    again.close()
+
+
+def test_an_index_of_another_schema_is_made_anew(tmp_path: Path) -> None:
+    folder = tmp_path / "words"
+    folder.mkdir()
+    schema = SchemaBuilder()
+    schema.add_text_field("keys_0")
+    Index(schema.build(), path=str(folder))
+    assert Words.open(folder).count() == (0, 0)
+
+
+def test_damage_met_while_reading_says_how_to_mend_it(tmp_path: Path) -> None:
+    folder = tmp_path / "words"
+    opened = Words.open(folder)
+    take_in(opened, entry("a.md", "text"))
+    opened.close()
+    (store,) = folder.glob("*.store")
+    data = bytearray(store.read_bytes())
+    data[0] ^= 0xFF
+    store.write_bytes(data)
+    with pytest.raises(IndexBroken, match="reindex"):
+        Words.open(folder).search("text", ALL, 1)
+
+
+def test_a_folder_deleted_under_an_open_index_is_begun_again(words: Words, tmp_path: Path) -> None:
+    take_in(words, entry("a.md", "text"), marker="m")
+    shutil.rmtree(tmp_path / "words")
+    assert (words.marker, words.have(), found(words, "text")) == ("", {}, [])
+    shutil.rmtree(tmp_path / "words")
+    take_in(words, entry("a.md", "text"), marker="again")
+    assert (words.marker, found(words, "text", limit=10**18)) == ("again", ["a.md"])
+
+
+def test_a_deleted_index_is_begun_again(tmp_path: Path) -> None:
+    opened = Words.open(tmp_path / "words")
+    take_in(opened, entry("a.md", "text"), marker="m")
+    opened.close()
+    Words.delete(tmp_path / "words")
+    assert not (tmp_path / "words").exists()
+    assert Words.open(tmp_path / "words").marker == ""
+
+
+def test_an_index_built_at_once_answers_as_one_built_page_by_page(words: Words, tmp_path: Path) -> None:
+    pages = [entry(f"{n}.md", " ".join(some)) for n, some in enumerate(permutations(["pool", "size", "no"], 2))]
+    take_in(words, *pages)
+    slowly = Words.open(tmp_path / "slowly")
+    for page in pages:
+        take_in(slowly, page)
+    assert slowly.have() == words.have()
+    assert set(found(slowly, "pool size", limit=50)) == set(found(words, "pool size", limit=50))
+    slowly.close()

@@ -1,0 +1,129 @@
+"""The shape of the code, held by tests: layers, purity, sizes, one file for each heavy library, docs that name all."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import typer
+
+import memory_wiki
+from memory_wiki.config import KEYS
+from memory_wiki.faces.cli import app
+
+REPO = Path(__file__).parent.parent
+PACKAGE = REPO / "src" / "memory_wiki"
+FILES = sorted(PACKAGE.rglob("*.py"))
+README = (REPO / "README.md").read_text(encoding="utf-8")
+
+LAYERS = [{"errors"}, {"page"}, {"config"}, {"vault"}, {"index"}, {"recall", "lifecycle"}, {"wiki"}, {"faces"}]
+"""Each imports only from layers before it, and from itself."""
+ONLY_PAGE = {"lifecycle"}
+PURE = [
+    "page",
+    "lifecycle",
+    "index/passages.py",
+    "index/analyze.py",
+    "recall/rank.py",
+    "recall/likeness.py",
+    "faces/render.py",
+]
+IMPURE = {"os", "io", "sys", "time", "random", "secrets", "logging", "subprocess", "pathlib", "tempfile", "socket"}
+ONE_IMPORTER = {
+    "git": "vault/history.py",
+    "tantivy": "index/words.py",
+    "frontmatter": "page/values.py",
+    "yaml": "page/values.py",
+    "markdown_it": "page/markup.py",
+    "Stemmer": "index/analyze.py",
+    "filelock": "vault/vault.py",
+    "ulid": "wiki/chance.py",
+}
+
+
+def imports(file: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{file}: a relative import"
+            yield node.module or ""
+
+
+def layer(module: str) -> int:
+    return next((n for n, names in enumerate(LAYERS) if module in names), -1)
+
+
+def name_of(file: Path) -> str:
+    return file.relative_to(PACKAGE).as_posix()
+
+
+@pytest.mark.parametrize("file", FILES, ids=name_of)
+def test_imports_go_down_only(file: Path) -> None:
+    own = name_of(file).split("/")[0].removesuffix(".py")
+    if own in {"__init__", "__main__"}:
+        return
+    for module in imports(file):
+        if not module.startswith("memory_wiki."):
+            continue
+        target = module.split(".")[1]
+        assert target == own or layer(target) < layer(own), f"{name_of(file)} imports {module}"
+        if own in ONLY_PAGE:
+            assert target in {own, "page", "errors"}, f"{name_of(file)} imports {module}"
+
+
+@pytest.mark.parametrize("file", FILES, ids=name_of)
+def test_pure_files_reach_for_no_file_clock_or_chance(file: Path) -> None:
+    if any(name_of(file) == pure or name_of(file).startswith(f"{pure}/") for pure in PURE):
+        assert not IMPURE & {module.split(".")[0] for module in imports(file)}
+        assert not re.search(r"\b(open|print|input)\(|\.now\(|\benviron\b", file.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(("library", "importer"), ONE_IMPORTER.items())
+def test_a_heavy_library_has_one_importer(library: str, importer: str) -> None:
+    found = {name_of(file) for file in FILES if library in {module.split(".")[0] for module in imports(file)}}
+    assert found == {importer}
+
+
+@pytest.mark.parametrize("file", FILES, ids=name_of)
+def test_files_and_functions_stay_small(file: Path) -> None:
+    text = file.read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= (400 if name_of(file) == "faces/cli.py" else 300)
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef):
+            size = (node.end_lineno or 0) - node.lineno + 1
+            assert size <= 40, f"{node.name} is {size} lines long"
+
+
+@pytest.mark.parametrize("file", FILES, ids=name_of)
+def test_every_module_says_what_it_is(file: Path) -> None:
+    assert ast.get_docstring(ast.parse(file.read_text(encoding="utf-8")))
+
+
+def test_the_package_is_ours_and_not_the_folder_of_docs() -> None:
+    assert Path(memory_wiki.__file__) == PACKAGE / "__init__.py"
+    assert not list((REPO / "memory_wiki").rglob("*.py"))
+
+
+def test_the_readme_names_every_command_and_option() -> None:
+    commands = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+    for name, command in commands.items():
+        assert f"memory-wiki {name}" in README or f"`{name}" in README, f"README does not name {name}"
+        for option in command.params:
+            flag = max(option.opts, key=len)
+            if flag.startswith("--"):
+                assert flag in README, f"README does not name {flag} of {name}"
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_the_readme_names_every_setting(key: str) -> None:
+    assert f"`{key}`" in README
+    assert re.search(rf"^#? ?{key} = ", (PACKAGE / "vault/starter/memory-wiki.toml").read_text(encoding="utf-8"), re.M)
+
+
+def test_the_architecture_page_fits_in_a_sitting() -> None:
+    page = (REPO / "memory_wiki" / "architecture.md").read_text(encoding="utf-8")
+    assert len(page.splitlines()) <= 150
+    for folder in (path.name for path in PACKAGE.iterdir() if path.is_dir() and path.name != "__pycache__"):
+        assert f"`{folder}/`" in page, f"architecture.md does not name {folder}/"
