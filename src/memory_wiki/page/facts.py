@@ -9,6 +9,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from operator import attrgetter
 from typing import TypeVar
 
 from memory_wiki.page.elements import BlockId, Field, ListItem, Markup, Tag
@@ -35,7 +36,7 @@ class Fact:
 
 def find(markup: Markup, body: str) -> tuple[Fact, ...]:
     """The facts of a body, in its order."""
-    return tuple(_fact(item, markup, body) for item in markup.items if _category(item, body))
+    return tuple(_fact(category, item, markup, body) for item in markup.items if (category := _category(item, body)))
 
 
 def with_ids(body: str, new_id: Callable[[], str]) -> str:
@@ -64,8 +65,7 @@ def _category(item: ListItem, body: str) -> str:
     return found[1] if found and all(c in "-_" or unicodedata.category(c)[0] in "LNM" for c in found[1]) else ""
 
 
-def _fact(item: ListItem, markup: Markup, body: str) -> Fact:
-    category = _category(item, body)
+def _fact(category: str, item: ListItem, markup: Markup, body: str) -> Fact:
     tags, fields = _within(markup.tags, item), _within(markup.fields, item)
     ids = _within(markup.block_ids, item)
     given = {field.key.lower(): field.value for field in fields}
@@ -82,17 +82,19 @@ def _fact(item: ListItem, markup: Markup, body: str) -> Fact:
 
 
 _Part = TypeVar("_Part", Tag, Field, BlockId)
+_start = attrgetter("start")
 
 
 def _within(parts: Sequence[_Part], item: ListItem) -> Sequence[_Part]:
-    first = bisect_left(parts, item.start, key=lambda part: part.start)
-    return parts[first : bisect_left(parts, item.end, key=lambda part: part.start)]
+    """Those of the page's parts, which are in order, that stand in the item."""
+    first = bisect_left(parts, item.start, key=_start)
+    return parts[first : bisect_left(parts, item.end, lo=first, key=_start)]
 
 
 def _claim(body: str, start: int, end: int, parts: Sequence[Tag | Field | BlockId]) -> str:
     """The text between `start` and `end` without fields and id, nor the tags after its last word."""
     kept: list[str] = []
-    for part in sorted(parts, key=lambda part: part.start, reverse=True):
+    for part in sorted(parts, key=_start, reverse=True):
         after = body[part.end : end]
         if not isinstance(part, Tag) or not (after.strip() or kept):
             kept += [after] if after.strip() else []

@@ -29,7 +29,7 @@ def blank(body: str, leaves: Iterable[tuple[int, int]]) -> str:
 def _hidden(body: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Ranges in one leaf; the last may end far behind it, as a comment may span blocks."""
     runs: dict[int, list[int]] | None = None
-    closed = True
+    is_closed = True
     while start < end and (opening := _OPENING.search(body, start, end)):
         start = opening.end()
         mark = opening.group()
@@ -38,16 +38,13 @@ def _hidden(body: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         if mark[0] == "`":
             runs = _runs(body, opening.start(), end) if runs is None else runs
             close = _next_run(runs, len(mark), start)
-            close_length = len(mark)
         elif mark == "<!--":
-            close = body.find("-->", start, end) if closed else -1
-            closed = close >= 0
-            close_length = 3
+            close = body.find("-->", start, end) if is_closed else -1
+            is_closed = close >= 0
         else:
             close = body.find(mark, start, len(body) if _begins_line(body, opening.start()) else end)
-            close_length = 2
         if close >= 0:
-            start = close + close_length
+            start = close + (len("-->") if mark == "<!--" else len(mark))
             yield opening.start(), start
 
 

@@ -140,7 +140,7 @@ def fields(text: Text, start: int, end: int) -> Iterator[Field]:
 
 def _fields_of_line(text: Text, start: int, end: int) -> Iterator[Field]:
     if whole := _WHOLE_LINE.match(text.visible, start, end):
-        yield _field(text, whole, whole.start("field"), len(text.body[: whole.end()].rstrip()))
+        yield _field(text, whole, whole.start("field"), start + len(whole.group().rstrip()))
         return
     for found in _BRACKETED.finditer(text.visible, start, end):
         if text.visible[found.end() - 1] == {"[": "]", "(": ")"}[found.group()[0]]:
@@ -155,14 +155,12 @@ def _field(text: Text, found: re.Match[str], start: int, end: int) -> Field:
 _BLOCK_ID = re.compile(r"\^([A-Za-z0-9-]+)\s*")
 
 
-def block_id(text: Text, start: int, end: int) -> BlockId | None:
-    """The `^id` that ends a block, after a space or on a line of its own."""
+def block_ids(text: Text, start: int, end: int) -> Iterator[BlockId]:
+    """The `^id` that ends this block, after a space or on a line of its own."""
     caret = text.visible.rfind("^", start, end)
-    if caret < 0 or not (found := _BLOCK_ID.fullmatch(text.visible, caret, end)):
-        return None
-    if caret > start and not text.visible[caret - 1].isspace():
-        return None
-    return BlockId(found[1], text.line(caret), caret, found.end(1))
+    found = _BLOCK_ID.fullmatch(text.visible, caret, end) if caret >= 0 else None
+    if found and (caret == start or text.visible[caret - 1].isspace()):
+        yield BlockId(found[1], text.line(caret), caret, found.end(1))
 
 
 _WIKI = re.compile(r"!?\[\[([^\[\]|\r\n]*)(?:\|([^\[\]\r\n]*))?\]\]")

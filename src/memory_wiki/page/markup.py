@@ -5,15 +5,16 @@ are used: its inline rules know none of Obsidian's syntax, and take half the tim
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from typing import TypeVar
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from memory_wiki.page import inline
-from memory_wiki.page.elements import Callout, Heading, Kind, ListItem, Markup, Span
+from memory_wiki.page.elements import BlockId, Callout, Field, Heading, Kind, Link, ListItem, Markup, Span, Tag
 from memory_wiki.page.hidden import BLANK, blank
 from memory_wiki.page.inline import Text
 
@@ -66,13 +67,12 @@ def scan(body: str, first_line: int = 1) -> Markup:
     leaves = list(_leaves(tokens, starts))
     text = Text(body, blank(body, ((leaf.start, leaf.end) for leaf in leaves)), starts, first_line)
     shown = [leaf for leaf in leaves if _is_shown(leaf, text)]
-    found = [(leaf.start, leaf.end) for leaf in shown]
     return Markup(
         headings=tuple(_headings(shown, text)),
-        links=tuple(link for span in found for link in inline.links(text, *span)),
-        tags=tuple(tag for span in found for tag in inline.tags(text, *span)),
-        fields=tuple(field for span in found for field in inline.fields(text, *span)),
-        block_ids=tuple(name for span in found if (name := inline.block_id(text, *span))),
+        links=_found(inline.links, "[", shown, text),
+        tags=_found(inline.tags, "#", shown, text),
+        fields=_found(inline.fields, "::", shown, text),
+        block_ids=_found(inline.block_ids, "^", shown, text),
         callouts=tuple(_callouts(shown, text)),
         items=tuple(_items(shown, text)),
         blocks=tuple(_blocks(tokens, text))[::-1],
@@ -80,8 +80,22 @@ def scan(body: str, first_line: int = 1) -> Markup:
     )
 
 
+_Part = TypeVar("_Part", Link, Tag, Field, BlockId)
+
+
+def _found(
+    find: Callable[[Text, int, int], Iterator[_Part]], mark: str, leaves: Sequence[_Leaf], text: Text
+) -> tuple[_Part, ...]:
+    """What `find` finds in each leaf; nothing without its `mark` somewhere in the text."""
+    if mark not in text.visible:
+        return ()
+    return tuple(part for leaf in leaves for part in find(text, leaf.start, leaf.end))
+
+
 def _end(body: str) -> int:
     """Where to stop looking: between two lines, where that can be."""
+    if len(body) <= MAX_STEPS:
+        return len(body)
     steps = islice(_STEP.finditer(body, 0, MAX_CHARS), MAX_STEPS, None)
     end = next((step.start() for step in steps), min(len(body), MAX_CHARS))
     if end == len(body):
