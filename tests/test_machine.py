@@ -15,7 +15,14 @@ import pytest
 from conftest import ADA, Clock, run_git
 from hypothesis import settings, Phase
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule, run_state_machine_as_test
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
 from proof import assert_agrees, at_head, in_history, on_disk, staged, versions
 
 from memory_wiki.errors import Clash
@@ -104,7 +111,6 @@ class Machine(RuleBasedStateMachine):
     def rename_outside(self, pick: int, place: str, addition: bytes) -> None:
         """Also over another page, as `mv` does."""
         source, target = self.root / self.page(pick), self.root / place
-        self.note()
         target.parent.mkdir(parents=True, exist_ok=True)
         source.replace(target)
         with target.open("ab") as file:
@@ -245,7 +251,7 @@ class Machine(RuleBasedStateMachine):
         shutil.rmtree(self.wiki.vault.own_folder / "index")
         self.wiki = self.open()
 
-    @precondition(lambda self: not os.environ.get('NODROP'))
+    @precondition(lambda self: not os.environ.get("NODROP"))
     @rule()
     def drop_the_index_while_open(self) -> None:
         shutil.rmtree(self.wiki.vault.own_folder / "index")
@@ -320,4 +326,12 @@ def test_whatever_is_done_nothing_is_lost_and_the_index_agrees(tmp_path: Path) -
     run_state_machine_as_test(Machine, settings=PROFILE)
 
 
-PROFILE = settings(max_examples=int(os.environ.get("N", 20)), stateful_step_count=int(os.environ.get("S",10)), deadline=None, derandomize=not os.environ.get("R"), report_multiple_bugs=False, phases=[Phase.generate] if os.environ.get('R') else list(Phase), database=None)
+PROFILE = settings(
+    max_examples=int(os.environ.get("N", 20)),
+    stateful_step_count=int(os.environ.get("S", 10)),
+    deadline=None,
+    derandomize=not os.environ.get("R"),
+    report_multiple_bugs=False,
+    phases=[Phase.generate] if os.environ.get("R") else list(Phase),
+    database=None,
+)

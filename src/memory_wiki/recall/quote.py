@@ -71,6 +71,8 @@ def _grown(pieces: Sequence[str], middle: int, budget: int) -> tuple[int, int]:
 def _part_of(line: str, wanted: Collection[str], budget: int) -> str:
     """Whole sentences of a line too long for the budget, or the first words of the best one; cuts are marked."""
     sentences = [sentence for sentence in _SENTENCE_END.split(line) if sentence.strip()]
+    if not sentences:
+        return ""
     middle = sentences.index(_best(sentences, str, wanted) or sentences[0])
     start, end = _grown(sentences, middle, budget - 2)
     if start == end:
