@@ -71,7 +71,7 @@ def test_a_page_was_made_in_autumn_2026(page: Page) -> None:
 
 
 def test_every_link_of_a_page_leads_somewhere(page: Page) -> None:
-    for link in page.markup.links:
+    for link in page.links:
         target = destination(link, page.path, _named)
         assert target, f"{page.path}:{link.line} links to {link.target}, which is no page"
         assert has_target(PAGES[target], link), f"{page.path}:{link.line}: {target} lacks what is linked to"
@@ -119,7 +119,7 @@ def test_the_batch_holds_twelve_new_memories_of_known_projects() -> None:
 def test_links_of_the_batch_lead_to_pages_of_the_vault() -> None:
     for memory in _batch():
         new = parse(PagePath(f"projects/{memory['project']}/notes/new.md"), str(memory["text"]).encode())
-        assert all(destination(link, new.path, _named) for link in new.markup.links)
+        assert all(destination(link, new.path, _named) for link in new.links)
 
 
 def test_the_starting_settings_are_the_four_defaults() -> None:

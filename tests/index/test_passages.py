@@ -109,8 +109,9 @@ def test_a_passage_is_in_the_language_of_its_page() -> None:
 LINES = st.lists(
     st.one_of(
         st.sampled_from(
-            ["", "   ", "# A", "## B", "###### F", "- item", "  - nested", "1. one", "> quote", "```", "~~~", "    code",
-             "| a | b |", "|---|---|", "<div>", "</div>", "***", "===", "---", "%%", "$$", "[x]: http://y", "text"]
+            ["", "   ", "# A", "## B", "###### F", "- item", "  - nested", "1. one", "> quote", "```", "~~~",
+             "    code", "| a | b |", "|---|---|", "<div>", "</div>", "***",
+             "===", "---", "%%", "$$", "[x]: http://y", "text"]
         ),
         st.sampled_from([SENTENCE * 3, SENTENCE * 30, "x" * 2_000, "- " + SENTENCE * 5]),
         st.text(max_size=12).map(lambda text: " ".join(text.splitlines())),

@@ -10,7 +10,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from tempfile import mkdtemp
 
@@ -29,10 +29,15 @@ from memory_wiki.vault.locate import find_vault
 from memory_wiki.vault.make import make
 from memory_wiki.wiki import Wiki
 from memory_wiki.wiki.answers import Batch, Rebuilt, Written
+from memory_wiki.wiki.chance import Chance
 from memory_wiki.wiki.remembering import Wish
 
 PROGRESS_AFTER = 0.5  # seconds: shorter work needs no bar
+INTERRUPTED = 130  # as shells say of a command that Ctrl-C ended
 BATCH = 500  # memories written under one lock, so that other writers get their turn between
+
+chance = Chance()
+"""Where every command's time and ids come from; tests put their own in its place."""
 
 
 class Desk:
@@ -48,44 +53,57 @@ class Desk:
         self._as_json = as_json
         self._shows_why = shows_why
 
-    def say(self, answer: object) -> None:
-        """Prints an answer: as JSON, or as text with colours where a terminal shows them."""
+    @property
+    def now(self) -> datetime:
+        """The time, in the zone where one stands."""
+        return chance.now().astimezone()
+
+    def say(self, *answers: object) -> None:
+        """Prints answers: as one JSON value, or as text with colours where a terminal shows them."""
         if self._as_json:
-            print(shapes.to_json(answer))
+            print(shapes.to_json(*answers), flush=True)
         else:
-            print(render.text(answer, render.Ink(_is_coloured(), self._shows_why)))
+            ink = render.Ink(_is_coloured(), self._shows_why)
+            print("\n".join(render.text(answer, ink) for answer in answers), flush=True)
 
     def note(self, line: str) -> None:
         """Prints beside the answer, where it disturbs no pipe."""
         if line:
-            print(render.plain(line), file=sys.stderr)
+            print(shapes.note_to_json(line) if self._as_json else render.plain(line), file=sys.stderr)
 
     @contextmanager
     def wiki(self) -> Iterator[Wiki]:
         """The vault, caught up; says what other hands had changed."""
-        with Wiki.open(self._root, Path.cwd(), actor()) as wiki:
+        with Wiki.open(self._root, Path.cwd(), actor(), chance) as wiki:
             with progress("Indexing") as told:
                 self.note(render.caught_up(wiki.catch_up(told)))
             yield wiki
 
     def make_vault(self) -> None:
-        self.say(make(self._root.resolve(), actor(), datetime.now(UTC)))
+        self.say(make(self._root.resolve(), actor(), chance.now()))
         with self.wiki() as wiki:
-            self.note(f"{wiki.status().pages} pages, found by `memory-wiki recall`")
+            if pages := wiki.status().pages:
+                self.note(f"pages that `memory-wiki recall` finds here: {pages:,}")
 
     def remember(self, memory: Memory, project: str | None) -> None:
         self._offer_own_vault()
         with self.wiki() as wiki:
             self.say(wiki.remember(Wish(memory, project)))
 
-    def remember_batch(self, file: Path) -> None:
-        wishes = options.batch(file)
+    def remember_batch(self, file: Path, *, is_alone: bool) -> None:
+        if not is_alone:
+            raise BadInput("--batch takes all it writes from its lines; drop the text and the other options")
+        wishes = options.batch(file, self.now)
         self._offer_own_vault()
         written: list[Written] = []
         with self.wiki() as wiki, progress("Remembering") as told:
-            for start in range(0, len(wishes), BATCH):
-                written += wiki.remember_each(wishes[start : start + BATCH])
-                told(len(written), len(wishes))
+            try:
+                for start in range(0, len(wishes), BATCH):
+                    written += wiki.remember_each(wishes[start : start + BATCH])
+                    told(len(written), len(wishes))
+            except MemoryWikiError:
+                self.note(f"{len(written)} of {len(wishes)} memories are written, the first of the file; the rest are not")
+                raise
         self.say(Batch(tuple(written)))
 
     def recall(self, text: str, wanted: Filter, budget: int | None, limit: int) -> None:
@@ -99,9 +117,10 @@ class Desk:
         if self._as_json:
             self.say(found)
         elif sys.stdout.isatty():
-            print(render.plain(found.page.text), end="")
+            print(render.plain(found.page.text), end="", flush=True)
         else:
             sys.stdout.buffer.write(found.page.data)
+            sys.stdout.buffer.flush()
 
     def edit(self, name: str, edits: tuple[edit.Edit, ...], expected: str) -> None:
         with self.wiki() as wiki:
@@ -115,15 +134,13 @@ class Desk:
         with self.wiki() as wiki:
             with progress("Checking") as told:
                 report = wiki.check(told)
-            self.say(report)
             difference = wiki.disagreement() if with_index else None
-        if difference is not None:
-            self.say(difference)
+        self.say(report, *([] if difference is None else [difference]))
         wrong = [found for found in report.found if is_strict or found.problem.level == "error"]
         return 1 if wrong or difference else 0
 
     def reindex(self) -> None:
-        with Wiki.open(self._root, Path.cwd(), actor()) as wiki, progress("Indexing") as told:
+        with Wiki.open(self._root, Path.cwd(), actor(), chance) as wiki, progress("Indexing") as told:
             started = time.monotonic()
             done = wiki.reindex(told)
         self.say(Rebuilt(done, time.monotonic() - started))
@@ -151,9 +168,9 @@ class Desk:
             return
         if not sys.stdin.isatty():
             raise VaultNotFound(self._root)
-        if not typer.confirm(f"There is no vault yet. Make your own at {self._root}?", default=True, err=True):
+        if not _agrees(f"There is no vault yet. Make your own at {self._root}?"):
             raise VaultNotFound(self._root)
-        make(self._root, actor(), datetime.now(UTC))
+        make(self._root, actor(), chance.now())
 
 
 def complain(error: MemoryWikiError, *, as_json: bool) -> None:
@@ -162,6 +179,13 @@ def complain(error: MemoryWikiError, *, as_json: bool) -> None:
         shapes.error_to_json(error) if as_json else f"memory-wiki: {render.plain(str(error))}",
         file=sys.stderr,
     )
+
+
+def _agrees(question: str) -> bool:
+    try:
+        return typer.confirm(question, default=True, err=True)
+    except typer.Abort:
+        raise typer.Exit(INTERRUPTED) from None
 
 
 def _run_editor(file: Path) -> None:

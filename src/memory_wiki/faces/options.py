@@ -1,4 +1,4 @@
-"""Options as the wiki takes them: what is given on a command line, parsed once. Pure but for the clock and stdin."""
+"""Options as the wiki takes them: what is given on a command line, parsed once. Pure but for files and stdin."""
 
 import json
 import re
@@ -10,8 +10,9 @@ from memory_wiki.errors import BadInput, BadPage
 from memory_wiki.index.entries import Filter
 from memory_wiki.page import edit
 from memory_wiki.page.frontmatter import Value
-from memory_wiki.page.memory import Memory
+from memory_wiki.page.memory import Birth, Memory, compose
 from memory_wiki.page.page import MAX_BYTES
+from memory_wiki.vault.past import LEAST_PREFIX
 from memory_wiki.wiki.remembering import Wish
 from memory_wiki.wiki.when import end_of, start_of
 
@@ -29,10 +30,17 @@ FIELDS: dict[str, type | tuple[type, ...]] = {
 
 
 def filter_of(
-    *, project: str, types: list[str], tags: list[str], paths: list[str], author: str, since: str, until: str
+    *,
+    now: datetime,
+    project: str,
+    types: list[str],
+    tags: list[str],
+    paths: list[str],
+    author: str,
+    since: str,
+    until: str,
 ) -> Filter:
     """Empty options filter nothing."""
-    now = datetime.now().astimezone()
     return Filter(
         projects=(project,) if project else (),
         types=tuple(types),
@@ -57,15 +65,18 @@ def text_of(words: list[str], file: Path | None) -> str:
     return " ".join(words)
 
 
-def batch(file: Path) -> list[Wish]:
+def batch(file: Path, now: datetime) -> list[Wish]:
     """A memory a line of JSON; raises `BadInput` with the line's number, before anything is written."""
     data = sys.stdin.buffer.read() if str(file) == "-" else _read(file)
     lines = enumerate(_decoded(data, str(file)).split("\n"), 1)
-    return [_wish(line, f"{file}:{number}") for number, line in lines if line.strip()]
+    wishes = [_wish(line, f"{file}:{number}", now) for number, line in lines if line.strip()]
+    if not wishes:
+        raise BadInput(f'{file} holds no memory; give a line of JSON for each, as {{"text": "…"}}')
+    return wishes
 
 
 def edits(
-    *, swap: tuple[str, str] | None, append: str, body: str | None, settings: list[str], drops: list[str]
+    *, swap: tuple[str, str] | None, append: str | None, body: str | None, settings: list[str], drops: list[str]
 ) -> tuple[edit.Edit, ...]:
     """The edits asked for, in the order front matter, body, end."""
     found: list[edit.Edit] = [edit.SetKey(*_setting(given)) for given in settings]
@@ -74,7 +85,7 @@ def edits(
         found.append(edit.Body(text_of([body], None)))
     if swap is not None:
         found.append(edit.Swap(*swap))
-    if append:
+    if append is not None:
         found.append(edit.Append(text_of([append], None)))
     return tuple(found)
 
@@ -95,7 +106,14 @@ def _setting(given: str) -> tuple[str, Value]:
     return key, said
 
 
-def _wish(line: str, where: str) -> Wish:
+def version(given: str | None) -> str:
+    """What `--expect` names; raises `BadInput` where that is nothing, as from a script's empty variable."""
+    if given is not None and len(given) < LEAST_PREFIX:
+        raise BadInput(f"{given!r} is no version; give the one that `memory-wiki read --json` or `log` shows")
+    return given or ""
+
+
+def _wish(line: str, where: str, now: datetime) -> Wish:
     try:
         found = json.loads(line)
     except (json.JSONDecodeError, RecursionError) as error:
@@ -108,14 +126,20 @@ def _wish(line: str, where: str) -> Wish:
         if not isinstance(value, FIELDS[key]) or (isinstance(value, bool) and key == "confidence"):
             raise BadInput(f"{where}: {key} can't be {value!r}; nothing was written")
     tags = found.get("tags", [])
+    if not all(isinstance(tag, str) for tag in tags):
+        raise BadInput(f"{where}: tags are texts, which {tags!r} are not all; nothing was written")
     memory = Memory(
         text=found["text"],
         title=found.get("title", ""),
         type=found.get("type", ""),
-        tags=tuple(tag.lstrip("#") for tag in tags if isinstance(tag, str)),
+        tags=tuple(tag.lstrip("#") for tag in tags),
         confidence=float(found.get("confidence", 1.0)),
         pinned=found.get("pinned", False),
     )
+    try:
+        compose(memory, Birth("", now, "", lambda: "f0000"))
+    except BadPage as error:
+        raise BadInput(f"{where}: {error}; nothing was written") from None
     return Wish(memory, found.get("project"))
 
 

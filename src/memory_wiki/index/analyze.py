@@ -58,6 +58,10 @@ _ACCENT = re.compile(r"[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670]")
 _CYRILLIC = re.compile(r"[\u0400-\u052f]")
 
 
+Groups = list[list[str]]
+"""What to look for: for each word, the forms of it that count."""
+
+
 class _Token(NamedTuple):
     text: str
     is_word: bool  # a word is stemmed; an identifier as a whole, or a pair of characters, is not
@@ -68,8 +72,8 @@ def terms(text: str, language: str = "") -> list[str]:
     return [term for chunk in _chunks(text) for term in _terms_of(chunk, language)]
 
 
-def question_terms(text: str, languages: Collection[str] = ()) -> list[list[str]]:
-    """What to look for: a group of alternatives for each word of a question, the word as it stands first.
+def question_terms(text: str, languages: Collection[str] = ()) -> Groups:
+    """The forms in which each word of a question may be found, the word as it stands first.
 
     A short question does not tell its language, so a word may match by its stem in any of `languages`. Words too
     common to tell anything are left out, each word counts once, and nothing but such words gives no groups.

@@ -6,6 +6,9 @@ from datetime import datetime
 from memory_wiki.page.page import Page
 from memory_wiki.page.path import PagePath, Version
 
+At = tuple[PagePath, int]
+"""Which passage: its page and its ordinal."""
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -91,6 +94,5 @@ class WordHit:
     matched: tuple[str, ...] = ()
 
     @property
-    def at(self) -> tuple[PagePath, int]:
-        """Which passage this is."""
+    def at(self) -> At:
         return self.path, self.ordinal

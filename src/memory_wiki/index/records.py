@@ -19,9 +19,9 @@ from memory_wiki.page.path import folded
 class Record:
     """One passage as the index takes it in; `terms` by field, and `page` only with a page's first passage."""
 
-    keys: tuple[str, ...]
+    keys: list[str]
     terms: Mapping[str, list[str]]
-    changed: datetime
+    changed: int
     hit: bytes
     page: bytes
 
@@ -31,12 +31,17 @@ def records(entry: Entry) -> Iterator[Record]:
     page = _page_entry(entry)
     for passage in passages(entry.page):
         yield Record(
-            keys=tuple(passage_keys(page, passage)),
+            keys=[*passage_keys(page, passage)],
             terms={field: terms(text, passage.language) for field, text in _texts(page, passage)},
-            changed=page.changed,
+            changed=moment(page.changed),
             hit=_kept(_hit(page, passage)),
             page=b"" if passage.ordinal else _kept(page),
         )
+
+
+def moment(time: datetime) -> int:
+    """Microseconds since 1970."""
+    return round(time.timestamp() * 1_000_000)
 
 
 def _texts(page: PageEntry, passage: Passage) -> Iterator[tuple[str, str]]:
@@ -65,7 +70,7 @@ def _page_entry(entry: Entry) -> PageEntry:
         id=page.id,
         tags=page.tags,
         aliases=page.aliases,
-        links=tuple(dict.fromkeys(link_key(link.target) for link in page.markup.links if link.target)),
+        links=tuple(dict.fromkeys(link_key(link.target) for link in page.links if link.target)),
         remotes=_remotes(page.values.get("remotes")),
         status=page.status,
         confidence=page.confidence,

@@ -1,9 +1,8 @@
-"""The word index: what passages say and what pages are, in one tantivy folder.
+"""The word index: what passages say and what pages are, in one tantivy folder. The only file that imports tantivy.
 
-Derived: all it holds was read from pages, so that its folder may be deleted at any moment. Each document is a
-passage, and a page's first passage carries the page's entry too: one commit changes both, and BM25 counts
-nothing but passages (and one marker). Reads see the last commit of any process; one process writes at a time.
-The only file that imports tantivy.
+Derived: all it holds was read from pages, so that its folder may be deleted at any moment. Each document is a passage,
+and a page's first passage carries the page's entry too: one commit changes both, and BM25 counts nothing but passages
+(and one marker). Reads see the last commit of any process; one process writes at a time.
 """
 
 import logging
@@ -11,16 +10,15 @@ import shutil
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from datetime import datetime
 from pathlib import Path
 
 from tantivy import Document, FieldType, Index, IndexWriter, Occur, Query, Schema, SchemaBuilder, Searcher
 
 from memory_wiki.errors import IndexBroken
-from memory_wiki.index.analyze import question_terms
-from memory_wiki.index.entries import Entry, Filter, PageEntry, WordHit
+from memory_wiki.index.analyze import Groups, question_terms
+from memory_wiki.index.entries import At, Entry, Filter, PageEntry, WordHit
 from memory_wiki.index.keys import FIRST, MARKER, filter_keys, key, passage_key, value_of, version_and_path
-from memory_wiki.index.records import Record, kept_hit, kept_page, records
+from memory_wiki.index.records import Record, kept_hit, kept_page, moment, records
 from memory_wiki.page.path import PagePath, Version
 
 __all__ = ["Entry", "Filter", "PageEntry", "WordHit", "Words"]
@@ -65,7 +63,8 @@ class Words:
     def delete(folder: Path) -> None:
         """Removes an index that nobody has open."""
         with _failing_as("deleted"):
-            shutil.rmtree(folder)
+            if folder.exists():
+                shutil.rmtree(folder)
 
     def close(self) -> None:
         """Lets go of the folder's files."""
@@ -109,7 +108,7 @@ class Words:
         """The index as last committed; a new one if somebody deleted its folder, as one may at any moment."""
         if not (self._folder / "meta.json").exists():
             self._index = _made(self._folder)
-        self._index.reload()  # some 20 µs where nothing has changed
+        self._index.reload()  # 20 µs where nothing has changed
         return self._index
 
     @property
@@ -145,7 +144,7 @@ class Words:
             most = min(limit, searcher.num_docs)
             if not words or most < 1:
                 return []
-            found = searcher.search(_all([self._asks(words), *self._passes(wanted)]), most, count=False).hits
+            found = searcher.search(_all([self._asks(words, WEIGHTS), *self._passes(wanted)]), most, count=False).hits
             hits = [replace(kept_hit(searcher.doc(at)["hit"][0]), score=score) for score, at in found]
             held = self._held(searcher, words, [hit.at for hit in hits])
         return [replace(hit, matched=tuple(held[hit.at])) for hit in hits]
@@ -155,36 +154,32 @@ class Words:
         with self._reading() as searcher:
             words = _words(searcher, question)
             this = self._has(passage_key(*hit.at))
-            parts = [
+            return tuple(
                 (field, score)
                 for field in WEIGHTS
                 for score, _ in searcher.search(_all([self._asks(words, [field]), this]), 1).hits
-            ]
-        return tuple(parts)
+            )
 
-    def _held(
-        self, searcher: Searcher, words: list[list[str]], passages: list[tuple[PagePath, int]]
-    ) -> dict[tuple[PagePath, int], list[str]]:
-        """The words that each passage holds: by a query a word, as one a word and passage takes ten times as long."""
-        held: dict[tuple[PagePath, int], list[str]] = {at: [] for at in passages}
+    def _held(self, searcher: Searcher, words: Groups, passages: Collection[At]) -> dict[At, list[str]]:
+        """The words that each passage holds, by a query a word: one a word and passage doubles the time of a search."""
+        held: dict[At, list[str]] = {at: [] for at in passages}
         these = self._has(*(passage_key(*at) for at in passages))
         for word in words:
-            for _, address in searcher.search(_all([self._asks([word]), these]), len(held) or 1, count=False).hits:
+            for _, address in searcher.search(_all([self._asks([word], WEIGHTS), these]), len(held) or 1).hits:
                 held[kept_hit(searcher.doc(address)["hit"][0]).at].append(word[0])
         return held
 
-    def _asks(self, words: list[list[str]], fields: Iterable[str] = WEIGHTS) -> Query:
+    def _asks(self, words: Groups, fields: Iterable[str]) -> Query:
         """Scores the sum, over words and fields, of what the word's best form is worth in the field."""
-        forms = [
-            (WEIGHTS[field], [Query.term_query(self._schema, field, form, "freq") for form in word])
+        parts = [
+            (field, [Query.term_query(self._schema, field, form, "freq") for form in word])
             for field in fields
             for word in words
         ]
-        return _any(Query.boost_query(Query.disjunction_max_query(terms), weight) for weight, terms in forms)
+        return _any(Query.boost_query(Query.disjunction_max_query(forms), WEIGHTS[field]) for field, forms in parts)
 
     def page(self, path: PagePath) -> PageEntry | None:
-        found = self._entries([self._has(FIRST), self._has(key("page", path))])
-        return found[0] if found else None
+        return next(iter(self._entries([self._has(FIRST), self._has(key("page", path))])), None)
 
     def pages(self, wanted: Filter, limit: int | None = None) -> list[PageEntry]:
         """The pages that are `wanted`, by path."""
@@ -227,8 +222,8 @@ class Words:
     def _passes(self, wanted: Filter) -> Iterator[Query]:
         yield from (self._has(*keys) for keys in filter_keys(wanted))
         if wanted.since or wanted.until:
-            first, last = wanted.since and _microseconds(wanted.since), wanted.until and _microseconds(wanted.until)
-            changed = Query.range_query(self._schema, "changed", FieldType.Integer, first, last)
+            between = wanted.since and moment(wanted.since), wanted.until and moment(wanted.until)
+            changed = Query.range_query(self._schema, "changed", FieldType.Integer, *between)
             yield Query.const_score_query(changed, 0.0)
 
     def _has(self, *keys: str) -> Query:
@@ -259,41 +254,23 @@ def _forget(writer: IndexWriter, path: PagePath) -> None:
 
 
 def _add(writer: IndexWriter, record: Record) -> None:
-    document = _document(record.keys)
-    for field, found in record.terms.items():
-        document.add_text(field, " ".join(found))
-    document.add_integer("changed", _microseconds(record.changed))
-    document.add_bytes("hit", record.hit)
-    document.add_bytes("page", record.page)
+    texts = {field: " ".join(found) for field, found in record.terms.items()}
+    kept = {"changed": record.changed, "hit": record.hit, "page": record.page}
     with _failing_as("written"):
-        writer.add_document(document)
+        writer.add_document(Document(**{_KEYS: record.keys}, **texts, **kept))
 
 
 def _mark(writer: IndexWriter, marker: str) -> None:
     writer.delete_documents_by_term(_KEYS, MARKER)
-    document = _document([MARKER])
-    document.add_bytes("page", marker.encode("utf-8", "surrogatepass"))
-    writer.add_document(document)
+    writer.add_document(Document(**{_KEYS: MARKER}, page=marker.encode("utf-8", "surrogatepass")))
 
 
-def _document(keys: Iterable[str]) -> Document:
-    document = Document()
-    for name in keys:
-        document.add_text(_KEYS, name)
-    return document
-
-
-def _words(searcher: Searcher, question: str) -> list[list[str]]:
-    """Groups of forms, one for each word of the question."""
+def _words(searcher: Searcher, question: str) -> Groups:
     words = question_terms(question, _languages(searcher))
     if len(words) <= MAX_WORDS:
         return words
-    known = [(count, word) for word in words if (count := _frequency(searcher, word))]
-    return [word for _, word in sorted(known)][:MAX_WORDS]
-
-
-def _frequency(searcher: Searcher, word: list[str]) -> int:
-    return sum(searcher.doc_freq(field, form) for field in WEIGHTS for form in word)
+    counts = [sum(searcher.doc_freq(field, form) for field in WEIGHTS for form in word) for word in words]
+    return [word for count, word in sorted(zip(counts, words, strict=True)) if count][:MAX_WORDS]
 
 
 def _languages(searcher: Searcher) -> frozenset[str]:
@@ -311,10 +288,6 @@ def _all(queries: Iterable[Query]) -> Query:
 
 def _any(queries: Iterable[Query]) -> Query:
     return Query.boolean_query([(Occur.Should, query) for query in queries])
-
-
-def _microseconds(time: datetime) -> int:
-    return round(time.timestamp() * 1_000_000)
 
 
 @contextmanager

@@ -18,6 +18,7 @@ Named = Callable[[str], Sequence[PagePath]]
 """The pages whose stem or one of whose aliases is this key; all three `folded`."""
 
 _NOT_IN_WIKI_LINKS = re.compile(r"[\[\]|#^\\\r\n\ud800-\udfff]")
+_NOT_IN_PROPERTIES = re.compile(rf"{_NOT_IN_WIKI_LINKS.pattern}|['\"]")  # whichever quotes the value
 _ENCODED = re.compile(r"[^\w./~!$&'+,;=@-]")  # in a Markdown target; letters of any script stay readable
 _PUNCTUATION = re.compile(r"""[!-,./:-@\[-^`{-~\s]+""")  # what Obsidian passes over in headings: not `-` and `_`
 
@@ -91,7 +92,7 @@ def repoint(page: Page, moved: Mapping[PagePath, PagePath], before: Named, after
     `page` has its path from before. Only targets change: heading, block, alias and `!` stay.
     """
     pieces, done = [], 0
-    for link in sorted(page.markup.links, key=lambda link: link.start):
+    for link in sorted(page.links, key=lambda link: link.start):
         target = _repointed(link, page.path, moved, before, after)
         if target is not None:
             start, end = page.body_start + link.start, page.body_start + link.end
@@ -115,7 +116,8 @@ def _repointed(
     if link.style == "markdown":
         return _relative(wanted, here)
     target = shortest(wanted, after)
-    return None if _NOT_IN_WIKI_LINKS.search(target) or resolve(target, here, after) != wanted else target
+    never = _NOT_IN_PROPERTIES if link.start < 0 else _NOT_IN_WIKI_LINKS
+    return None if never.search(target) or resolve(target, here, after) != wanted else target
 
 
 def _moved_along(link: Link, source: PagePath, here: PagePath) -> str | None:

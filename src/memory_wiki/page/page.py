@@ -5,11 +5,11 @@ Parsing never raises and loses nothing: `text` encodes back to `data`, and what 
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
-from memory_wiki.page import facts, frontmatter
-from memory_wiki.page.elements import Markup
+from memory_wiki.page import facts, frontmatter, inline
+from memory_wiki.page.elements import Link, Markup
 from memory_wiki.page.facts import Fact
 from memory_wiki.page.instant import instant
 from memory_wiki.page.keys import Keys, unique
@@ -48,6 +48,8 @@ class Page:
     language: str
     values: Mapping[str, object]
     markup: Markup
+    links: tuple[Link, ...]
+    """All of them, in order. Offsets count from the body's start, so those in front matter are negative."""
     facts: tuple[Fact, ...]
     problems: tuple[Problem, ...]
 
@@ -98,6 +100,7 @@ def parse(path: PagePath, data: bytes) -> Page:
         language=keys.text("lang", "language"),
         values=front.values,
         markup=markup,
+        links=(*_front_links(text, front.body_start), *markup.links),
         facts=facts.find(markup, body),
         problems=(
             *_in_bytes(data, text),
@@ -119,6 +122,19 @@ def _first_heading(markup: Markup) -> str:
 def _tags(keys: Keys) -> Iterator[str]:
     for word in keys.words("tags", "tag", separators=r",\s"):
         yield word.removeprefix("#").strip("/")
+
+
+def _front_links(text: str, body_start: int) -> Iterator[Link]:
+    """Wiki links in property values, which Obsidian follows too."""
+    block = frontmatter.split(text)
+    if block is None or "[[" not in text[block.start : block.end]:
+        return
+    yaml = text[block.start : block.end]
+    starts = [0, *(newline.end() for newline in _NEWLINE.finditer(yaml))]
+    for link in inline.links(inline.Text(yaml, yaml, starts, 2), 0, len(yaml)):
+        if link.style == "wiki":
+            shift = block.start - body_start
+            yield replace(link, start=link.start + shift, end=link.end + shift)
 
 
 def _in_bytes(data: bytes, text: str) -> Iterator[Problem]:

@@ -57,7 +57,7 @@ def _named(pages: Iterable[Page]) -> Named:
 
 
 def _dangling(page: Page, by_path: Mapping[PagePath, Page], named: Named) -> Iterator[Found]:
-    for link in page.markup.links:
+    for link in page.links:
         if ATTACHMENTS.search(link.target):
             continue
         path = destination(link, page.path, named)
