@@ -57,9 +57,7 @@ OPERATIONS = {
     "edit": Operation(lambda wiki: wiki.edit(ALPHA, (Append("More."),)), lambda pages: b"More." in pages[ALPHA]),
     "move": Operation(lambda wiki: wiki.move(ALPHA, "global/notes/omega.md"), lambda pages: ALPHA not in pages),
     "archive": Operation(lambda wiki: wiki.archive(ALPHA), lambda pages: ALPHA not in pages),
-    "restore": Operation(
-        lambda wiki: wiki.restore(ALPHA, "HEAD~1"), lambda pages: b"Second" not in pages[ALPHA]
-    ),
+    "restore": Operation(lambda wiki: wiki.restore(ALPHA, "HEAD~1"), lambda pages: b"Second" not in pages[ALPHA]),
     "restore a deleted page": Operation(lambda wiki: wiki.restore("gone"), lambda pages: "gone.md" in pages),
     "catch up": Operation(lambda wiki: wiki.catch_up(), lambda pages: False, save_outside, 4),
     "reindex": Operation(lambda wiki: wiki.reindex(), lambda pages: False),
@@ -113,10 +111,10 @@ def test_after_a_power_cut_at_any_effect_all_is_as_without_it(
             if not operation.is_done(on_disk(root)):
                 operation.do(wiki)
             assert_agrees(wiki)
-        assert said(root) == said(whole), happened[last-1]
+        assert said(root) == said(whole), happened[last - 1]
         assert other_files(root) == other_files(whole)
         assert in_history(root) >= past | set(versions(left).values()) | set(versions(on_disk(root)).values())
-        assert staged(root) == {"todo.txt"}, happened[last-1]
+        assert staged(root) == {"todo.txt"}, happened[last - 1]
 
 
 def said(root: Path) -> Pages:
@@ -125,4 +123,8 @@ def said(root: Path) -> Pages:
 
 
 def other_files(root: Path) -> set[str]:
-    return {file.relative_to(root).as_posix() for file in root.rglob("*") if ".git/" not in file.as_posix() and ".memory-wiki/" not in file.as_posix()}
+    return {
+        file.relative_to(root).as_posix()
+        for file in root.rglob("*")
+        if ".git/" not in file.as_posix() and ".memory-wiki/" not in file.as_posix()
+    }

@@ -181,3 +181,13 @@ def test_headings_and_blocks_are_found_or_not(link: str, found: bool) -> None:
     target = page("p.md", "# First *part*\n\n## Inner\n\ntext ^f7k2m\n\n# What? A|B\n\n# 見出し\n")
     (parsed,) = page("q.md", link).markup.links
     assert has_target(target, parsed) is found
+
+
+@pytest.mark.parametrize(
+    ("link", "found"),
+    [("[t](#common-properties)", True), ("[t](#Common%20properties)", True), ("[[#common-properties]]", False)],
+)
+def test_a_standard_link_may_name_a_heading_by_its_anchor(link: str, found: bool) -> None:  # noqa: FBT001
+    target = page("q.md", f"# Common properties\n\n{link}")
+    (parsed,) = target.links
+    assert has_target(target, parsed) is found

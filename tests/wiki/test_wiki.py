@@ -298,9 +298,9 @@ def test_a_move_repoints_only_the_links_that_would_be_lost(wiki: Wiki) -> None:
 def test_a_link_in_front_matter_follows_a_move_and_is_checked_like_any_other(wiki: Wiki) -> None:
     root = wiki.vault.root
     (root / "old.md").write_text("old\n", encoding="utf-8")
-    (root / "new.md").write_text('---\nsupersedes: "[[old]]"\nsee: [\'[[gone]]\']\n---\nnew\n', encoding="utf-8")
+    (root / "new.md").write_text("---\nsupersedes: \"[[old]]\"\nsee: ['[[gone]]']\n---\nnew\n", encoding="utf-8")
     wiki.move("old", "ancient.md")
-    assert on_disk(wiki, "new.md") == '---\nsupersedes: "[[ancient]]"\nsee: [\'[[gone]]\']\n---\nnew\n'
+    assert on_disk(wiki, "new.md") == "---\nsupersedes: \"[[ancient]]\"\nsee: ['[[gone]]']\n---\nnew\n"
     assert [(item.problem.code, item.problem.line) for item in wiki.check().found] == [("dangling-link", 3)]
 
 

@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,6 +19,8 @@ from memory_wiki.errors import MemoryWikiError
 
 if TYPE_CHECKING:
     from memory_wiki.faces.desk import Desk
+
+PIPE_CLOSED = 141  # as shells say of a command whose reader has gone
 
 app = typer.Typer(
     name="memory-wiki",
@@ -36,8 +39,13 @@ VaultOption = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
 Project = Annotated[str, typer.Option("--project", "-p", metavar="NAME", help="Only this project's pages.")]
-Types = Annotated[list[str] | None, typer.Option("--type", "-t", help="Only pages of this type; may be repeated.")]
-Tags = Annotated[list[str] | None, typer.Option("--tag", help="Only pages with this tag; repeated, with all of them.")]
+Types = Annotated[
+    list[str] | None, typer.Option("--type", "-t", metavar="TYPE", help="Only pages of this type; may be repeated.")
+]
+Tags = Annotated[
+    list[str] | None,
+    typer.Option("--tag", metavar="TAG", help="Only pages with this tag; repeated, with all of them."),
+]
 Paths = Annotated[
     list[str] | None,
     typer.Option("--path", metavar="FOLDER|PAGE", help="Only pages below this folder; may be repeated."),
@@ -48,7 +56,7 @@ Since = Annotated[
     typer.Option("--since", metavar="DATE", help="Only pages changed since: 2026-11-30, yesterday, '3 days ago'."),
 ]
 Until = Annotated[str, typer.Option("--until", metavar="DATE", help="Only pages changed up to then.")]
-Limit = Annotated[int, typer.Option("--limit", "-n", min=1, help="At most so many.")]
+Limit = Annotated[int, typer.Option("--limit", "-n", metavar="COUNT", min=1, help="At most so many.")]
 PageName = Annotated[str, typer.Argument(metavar="PAGE", help="A path, title, file name, alias or id.")]
 
 
@@ -62,6 +70,9 @@ def _desk(vault: Path | None, *, as_json: bool, shows_why: bool = False) -> "Ite
     except MemoryWikiError as error:
         desk.complain(error, as_json=as_json)
         raise typer.Exit(error.exit_code) from None
+    except BrokenPipeError:  # as `memory-wiki log | head` ends; what is still to be flushed goes nowhere
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise typer.Exit(PIPE_CLOSED) from None
 
 
 @app.callback()
@@ -78,7 +89,10 @@ def top(
 def init(
     folder: Annotated[
         Path | None,
-        typer.Argument(help="Where: new, your own, or in a code repository. Without, your own vault."),
+        typer.Argument(
+            metavar="FOLDER",
+            help="A new folder, your notes, or one in a code repository; else the vault you stand in, or your own.",
+        ),
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -93,23 +107,29 @@ def remember(
         list[str] | None, typer.Argument(metavar="TEXT", help="What to remember; - reads standard input.")
     ] = None,
     file: Annotated[
-        Path | None, typer.Option("--file", "-f", help="Read the text, or a whole page, from a file.")
+        Path | None, typer.Option("--file", "-f", metavar="FILE", help="Read the text, or a whole page, from a file.")
     ] = None,
     batch: Annotated[
         Path | None,
-        typer.Option("--batch", help="A memory a line of JSON: text, title, type, tags, project, confidence, pinned."),
+        typer.Option(
+            "--batch",
+            metavar="FILE",
+            help="A memory a line of JSON: text, title, type, tags, project, confidence, pinned.",
+        ),
     ] = None,
-    title: Annotated[str, typer.Option("--title", help="Else the first heading or words.")] = "",
+    title: Annotated[str, typer.Option("--title", metavar="TEXT", help="Else the first heading or words.")] = "",
     type_: Annotated[
         str,
-        typer.Option("--type", "-t", help="decision, fact, error, procedure, requirement, preference, note …"),
+        typer.Option(
+            "--type", "-t", metavar="TYPE", help="decision, fact, error, procedure, requirement, preference, note …"
+        ),
     ] = "",
-    tags: Annotated[list[str] | None, typer.Option("--tag", help="May be repeated.")] = None,
+    tags: Annotated[list[str] | None, typer.Option("--tag", metavar="TAG", help="May be repeated.")] = None,
     project: Annotated[
         str | None, typer.Option("--project", "-p", metavar="NAME", help="Else the project you stand in.")
     ] = None,
     everywhere: Annotated[bool, typer.Option("--global", help="For every project.")] = False,
-    confidence: Annotated[float, typer.Option("--confidence", help="From 0 to 1.")] = 1.0,
+    confidence: Annotated[float, typer.Option("--confidence", metavar="SHARE", help="From 0 to 1.")] = 1.0,
     pinned: Annotated[bool, typer.Option("--pin", help="Never fades.")] = False,
     vault: VaultOption = None,
     as_json: Json = False,
@@ -117,7 +137,8 @@ def remember(
     """Write a new page; never over another one."""
     with _desk(vault, as_json=as_json) as desk:
         if batch:
-            desk.remember_batch(batch)
+            beside = (words, file, title, type_, tags, project, everywhere, pinned, confidence < 1)
+            desk.remember_batch(batch, is_alone=not any(beside))
         else:
             text = desk.text(words or [], file)
             memory = desk.memory(text, title, type_, tuple(tags or ()), confidence, pinned)
@@ -126,7 +147,9 @@ def remember(
 
 @app.command()
 def recall(
-    question: Annotated[list[str], typer.Argument(help="Any words; no punctuation means anything special.")],
+    question: Annotated[
+        list[str], typer.Argument(metavar="QUESTION", help="Any words; no punctuation means anything special.")
+    ],
     project: Project = "",
     types: Types = None,
     tags: Tags = None,
@@ -135,7 +158,8 @@ def recall(
     since: Since = "",
     until: Until = "",
     budget: Annotated[
-        int | None, typer.Option("--budget", "-b", min=50, help="Tokens to fill: one for every four bytes.")
+        int | None,
+        typer.Option("--budget", "-b", metavar="TOKENS", min=50, help="To fill at most; four bytes count as one."),
     ] = None,
     limit: Limit = 10,
     why: Annotated[bool, typer.Option("--why", help="Show what made each score.")] = False,
@@ -145,6 +169,7 @@ def recall(
     """Find passages that answer a question, quoted from the pages."""
     with _desk(vault, as_json=as_json, shows_why=why) as desk:
         wanted = desk.filter(
+            now=desk.now,
             project=project,
             types=types or [],
             tags=tags or [],
@@ -173,32 +198,32 @@ def edit(
     page: PageName,
     replace: Annotated[
         tuple[str, str] | None,
-        typer.Option("--replace", metavar="OLD NEW", help="One passage for another; OLD must stand there once."),
+        typer.Option("--replace", metavar="OLD NEW", help="One passage for another; OLD must stand there just once."),
     ] = None,
     append: Annotated[
-        str, typer.Option("--append", metavar="TEXT", help="Lines at the end; - reads standard input.")
-    ] = "",
+        str | None, typer.Option("--append", metavar="TEXT", help="Lines at the end; - reads standard input.")
+    ] = None,
     body: Annotated[
         str | None,
         typer.Option("--body", metavar="TEXT", help="Another text below the front matter; - reads standard input."),
     ] = None,
     settings: Annotated[
         list[str] | None,
-        typer.Option("--set", metavar="KEY=VALUE", help="A front matter key; may be repeated."),
+        typer.Option("--set", metavar="KEY=VALUE", help="A front matter key, a list as [a, b]; may be repeated."),
     ] = None,
     drops: Annotated[
-        list[str] | None, typer.Option("--unset", metavar="KEY", help="Remove a front matter key.")
+        list[str] | None, typer.Option("--unset", metavar="KEY", help="Remove a front matter key; may be repeated.")
     ] = None,
     expect: Annotated[
-        str, typer.Option("--expect", metavar="VERSION", help="Refuse if the page is no longer this version.")
-    ] = "",
+        str | None, typer.Option("--expect", metavar="VERSION", help="Refuse if the page is no longer this version.")
+    ] = None,
     vault: VaultOption = None,
     as_json: Json = False,
 ) -> None:
-    """Change only what is meant of a page; without options, open it in your editor."""
+    """Change only what is meant of a page. Without options, it opens in your editor."""
     with _desk(vault, as_json=as_json) as desk:
         edits = desk.edits(swap=replace, append=append, body=body, settings=settings or [], drops=drops or [])
-        desk.edit(page, edits, expect)
+        desk.edit(page, edits, desk.version(expect))
 
 
 @app.command("list")
@@ -210,13 +235,14 @@ def list_(
     author: Author = "",
     since: Since = "",
     until: Until = "",
-    limit: Annotated[int | None, typer.Option("--limit", "-n", min=1, help="At most so many.")] = None,
+    limit: Annotated[int | None, typer.Option("--limit", "-n", metavar="COUNT", min=1, help="At most so many.")] = None,
     vault: VaultOption = None,
     as_json: Json = False,
 ) -> None:
     """List pages by path."""
     with _desk(vault, as_json=as_json) as desk, desk.wiki() as wiki:
         wanted = desk.filter(
+            now=desk.now,
             project=project,
             types=types or [],
             tags=tags or [],
@@ -244,6 +270,7 @@ def recent(
     """List pages by when they last changed, the newest first."""
     with _desk(vault, as_json=as_json) as desk, desk.wiki() as wiki:
         wanted = desk.filter(
+            now=desk.now,
             project=project,
             types=types or [],
             tags=tags or [],
@@ -259,13 +286,15 @@ def recent(
 def log(
     page: Annotated[
         str | None,
-        typer.Argument(metavar="[PAGE]", help="One page's versions; without, the vault's commits."),
+        typer.Argument(metavar="PAGE", help="One page's versions; without, the vault's commits."),
     ] = None,
     limit: Limit = 20,
     vault: VaultOption = None,
     as_json: Json = False,
 ) -> None:
-    """Show a page's versions over moves and deletion: who, when, why, and the command that restores each."""
+    """Show a page's versions, or the vault's commits. Follows moves and deletion; says who, when and why, and how to
+    restore each.
+    """
     with _desk(vault, as_json=as_json) as desk, desk.wiki() as wiki:
         desk.say(wiki.log(page, limit) if page else wiki.log_all(limit))
 
@@ -273,8 +302,8 @@ def log(
 @app.command()
 def diff(
     page: PageName,
-    old: Annotated[str, typer.Argument(metavar="[FROM]", help="Version, commit or @{date}; else the one before.")] = "",
-    new: Annotated[str, typer.Argument(metavar="[TO]", help="Else the page as it is.")] = "",
+    old: Annotated[str, typer.Argument(metavar="FROM", help="Version, commit or @{date}; else the one before.")] = "",
+    new: Annotated[str, typer.Argument(metavar="TO", help="Else the page as it is.")] = "",
     vault: VaultOption = None,
     as_json: Json = False,
 ) -> None:
@@ -293,7 +322,7 @@ def restore(
     vault: VaultOption = None,
     as_json: Json = False,
 ) -> None:
-    """Bring an old version of a page back on top, as a new commit; also of a deleted or archived page."""
+    """Bring an old version of a page back on top. As a new commit; a moved, archived or deleted one too."""
     with _desk(vault, as_json=as_json) as desk, desk.wiki() as wiki:
         desk.say(wiki.restore(page, to))
 
@@ -312,7 +341,7 @@ def move(
     vault: VaultOption = None,
     as_json: Json = False,
 ) -> None:
-    """Give a page another path, and re-point the links that would lose it."""
+    """Give a page another path. Links that would lose it follow."""
     with _desk(vault, as_json=as_json) as desk, desk.wiki() as wiki:
         desk.say(wiki.move(page, to))
 
@@ -324,14 +353,14 @@ def check(
     vault: VaultOption = None,
     as_json: Json = False,
 ) -> None:
-    """List what is wrong with pages, links and names; exits with 1 on errors."""
+    """List what is wrong with pages, links and names. Exits with 1 if anything is an error."""
     with _desk(vault, as_json=as_json) as desk:
         raise typer.Exit(desk.check(with_index=index, is_strict=strict))
 
 
 @app.command()
 def status(vault: VaultOption = None, as_json: Json = False) -> None:
-    """Show the vault and project you stand in, and what is not as it should be."""
+    """Show the vault and project you stand in, and what is amiss."""
     with _desk(vault, as_json=as_json) as desk, desk.wiki() as wiki:
         desk.say(wiki.status())
 
@@ -345,15 +374,15 @@ def reindex(vault: VaultOption = None, as_json: Json = False) -> None:
 
 def main() -> None:
     """The entry point of both commands."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):  # a terminal or pipe that knows no arrows gets `?`, not a traceback
+            stream.reconfigure(errors="replace")
     try:
         app()
-    except BrokenPipeError:  # as `memory-wiki log | head` ends
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(141)
     except Exception as error:
         if os.environ.get("MEMORY_WIKI_DEBUG"):
             raise
         sys.exit(
-            f"memory-wiki: a mistake of ours: {type(error).__name__}: {error}\n"
+            f"memory-wiki: a mistake of ours: {error!r}\n"
             "No page is harmed by it. MEMORY_WIKI_DEBUG=1 shows where; please report that."
         )

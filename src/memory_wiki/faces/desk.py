@@ -46,6 +46,7 @@ class Desk:
     filter = staticmethod(options.filter_of)
     edits = staticmethod(options.edits)
     text = staticmethod(options.text_of)
+    version = staticmethod(options.version)
     memory = staticmethod(Memory)
 
     def __init__(self, vault: Path | None, *, as_json: bool, shows_why: bool) -> None:
@@ -102,7 +103,9 @@ class Desk:
                     written += wiki.remember_each(wishes[start : start + BATCH])
                     told(len(written), len(wishes))
             except MemoryWikiError:
-                self.note(f"{len(written)} of {len(wishes)} memories are written, the first of the file; the rest are not")
+                self.note(
+                    f"{len(written)} of {len(wishes)} memories are written, the first of the file; the rest are not"
+                )
                 raise
         self.say(Batch(tuple(written)))
 

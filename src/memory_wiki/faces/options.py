@@ -5,8 +5,9 @@ import re
 import sys
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
-from memory_wiki.errors import BadInput, BadPage
+from memory_wiki.errors import BadInput, BadPage, MemoryWikiError
 from memory_wiki.index.entries import Filter
 from memory_wiki.page import edit
 from memory_wiki.page.frontmatter import Value
@@ -68,10 +69,14 @@ def text_of(words: list[str], file: Path | None) -> str:
 def batch(file: Path, now: datetime) -> list[Wish]:
     """A memory a line of JSON; raises `BadInput` with the line's number, before anything is written."""
     data = sys.stdin.buffer.read() if str(file) == "-" else _read(file)
-    lines = enumerate(_decoded(data, str(file)).split("\n"), 1)
-    wishes = [_wish(line, f"{file}:{number}", now) for number, line in lines if line.strip()]
+    wishes = []
+    for number, line in enumerate(_decoded(data, str(file)).split("\n"), 1):
+        try:
+            wishes += [_wish(line, now)] if line.strip() else []
+        except MemoryWikiError as error:
+            raise BadInput(f"{file}:{number}: {error}; nothing was written") from None
     if not wishes:
-        raise BadInput(f'{file} holds no memory; give a line of JSON for each, as {{"text": "…"}}')
+        raise BadInput(f'{file} holds no memory; give each as a line of JSON: {{"text": "…"}}')
     return wishes
 
 
@@ -90,6 +95,13 @@ def edits(
     return tuple(found)
 
 
+def version(given: str | None) -> str:
+    """What `--expect` names; raises `BadInput` for next to nothing, such as a script's empty variable."""
+    if given is not None and len(given) < LEAST_PREFIX:
+        raise BadInput(f"{given!r} is no version; `memory-wiki log` shows them")
+    return given or ""
+
+
 def _setting(given: str) -> tuple[str, Value]:
     """`key=value`: true and false, numbers and [lists, of words] as such, all else as a string."""
     key, equals, said = (part.strip() for part in given.partition("="))
@@ -106,41 +118,37 @@ def _setting(given: str) -> tuple[str, Value]:
     return key, said
 
 
-def version(given: str | None) -> str:
-    """What `--expect` names; raises `BadInput` where that is nothing, as from a script's empty variable."""
-    if given is not None and len(given) < LEAST_PREFIX:
-        raise BadInput(f"{given!r} is no version; give the one that `memory-wiki read --json` or `log` shows")
-    return given or ""
-
-
-def _wish(line: str, where: str, now: datetime) -> Wish:
-    try:
-        found = json.loads(line)
-    except (json.JSONDecodeError, RecursionError) as error:
-        raise BadInput(f"{where}: this line is no JSON ({error}); nothing was written") from None
-    if not isinstance(found, dict) or not isinstance(found.get("text"), str):
-        raise BadInput(f'{where}: a line is an object with at least {{"text": "…"}}; nothing was written')
-    if unknown := found.keys() - FIELDS.keys():
-        raise BadInput(f"{where}: {', '.join(sorted(unknown))} is no key of a memory; there are {', '.join(FIELDS)}")
-    for key, value in found.items():
-        if not isinstance(value, FIELDS[key]) or (isinstance(value, bool) and key == "confidence"):
-            raise BadInput(f"{where}: {key} can't be {value!r}; nothing was written")
-    tags = found.get("tags", [])
-    if not all(isinstance(tag, str) for tag in tags):
-        raise BadInput(f"{where}: tags are texts, which {tags!r} are not all; nothing was written")
+def _wish(line: str, now: datetime) -> Wish:
+    """One line's memory; raises `BadInput` or `BadPage` for one that can't be written."""
+    found = _object(line)
     memory = Memory(
         text=found["text"],
         title=found.get("title", ""),
         type=found.get("type", ""),
-        tags=tuple(tag.lstrip("#") for tag in tags),
+        tags=tuple(tag.lstrip("#") for tag in found.get("tags", [])),
         confidence=float(found.get("confidence", 1.0)),
         pinned=found.get("pinned", False),
     )
-    try:
-        compose(memory, Birth("", now, "", lambda: "f0000"))
-    except BadPage as error:
-        raise BadInput(f"{where}: {error}; nothing was written") from None
+    compose(memory, Birth("", now, "", lambda: "f0000"))
     return Wish(memory, found.get("project"))
+
+
+def _object(line: str) -> dict[str, Any]:
+    """The object that a line is, each key of its type; raises `BadInput`."""
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise BadInput(f"this line is no JSON ({error})") from None
+    if not isinstance(found, dict) or "text" not in found:
+        raise BadInput('a line is an object with at least {"text": "…"}')
+    if unknown := found.keys() - FIELDS.keys():
+        raise BadInput(f"{', '.join(sorted(unknown))} is no key of a memory; there are {', '.join(FIELDS)}")
+    for key, value in found.items():
+        if not isinstance(value, FIELDS[key]) or (isinstance(value, bool) and key == "confidence"):
+            raise BadInput(f"{key} can't be {value!r}")
+    if not all(isinstance(tag, str) for tag in found.get("tags", [])):
+        raise BadInput(f"tags are texts, which {found['tags']!r} are not all")
+    return found
 
 
 def _read(file: Path) -> bytes:

@@ -10,6 +10,7 @@ from datetime import datetime
 from functools import singledispatch
 
 from memory_wiki.index.index import Difference
+from memory_wiki.page.path import stem
 from memory_wiki.recall.recall import Answer, Hit
 from memory_wiki.vault.make import Made
 from memory_wiki.vault.past import Past
@@ -29,12 +30,17 @@ from memory_wiki.wiki.answers import (
 
 SHOWN = 6  # pages of a batch that are named
 SHORT = 10  # digits of a version or commit that people see
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_STEERS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 def plain(text: str) -> str:
     """Text without what could steer a terminal, or turn its order round."""
-    return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text.encode("utf-8", "replace").decode())
+    return _STEERS.sub("\N{REPLACEMENT CHARACTER}", text.encode("utf-8", "replace").decode())
+
+
+def on_one_line(text: str) -> str:
+    """The same in one line, so that no name adds a line to an answer."""
+    return plain(text).replace("\n", "\N{REPLACEMENT CHARACTER}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +69,7 @@ class Ink:
         return self._in("36", text)
 
     def _in(self, code: str, text: str) -> str:
-        clean = plain(text)
+        clean = on_one_line(text)
         return f"\x1b[{code}m{clean}\x1b[0m" if self.is_coloured else clean
 
 
@@ -87,7 +93,7 @@ def _written(done: Written, ink: Ink) -> str:
     """What a write did, and where."""
     if not done.commit:
         return f"Nothing to do: {ink.bold(done.path)} is so already."
-    arrow = f"{plain(done.was)} → " if done.was else ""
+    arrow = f"{on_one_line(done.was)} → " if done.was else ""
     lines = [
         f"{PAST_TENSE[done.verb]} {arrow}{ink.bold(done.path)}",
         ink.dim(f"  version {done.version[:SHORT]}  commit {done.commit[:SHORT]}"),
@@ -123,14 +129,15 @@ def _answer(found: Answer, ink: Ink) -> str:
     if not found.hits:
         return ink.yellow("Nothing fits.") + " Other words may; `memory-wiki list` shows the pages there are."
     hits = [_hit(n, hit, ink) for n, hit in enumerate(found.hits, 1)]
-    end = f"{len(found.hits)} of {len(found.hits) + found.left_out} passages, {found.tokens} of {found.budget} tokens"
+    all_found = _count(len(found.hits) + found.left_out, "passage")
+    end = f"{len(found.hits)} of {all_found}, {found.tokens} of {found.budget} tokens"
     return "\n\n".join([*hits, ink.dim(end)])
 
 
 def _hit(number: int, hit: Hit, ink: Ink) -> str:
     lines = f"{hit.first_line}-{hit.last_line}" if hit.last_line > hit.first_line else str(hit.first_line)
     mark = ink.yellow(f" [{hit.status}]") if hit.status != "active" else ""
-    trail = " › ".join(plain(heading) for heading in hit.headings if heading != hit.title)
+    trail = " › ".join(on_one_line(heading) for heading in hit.headings if heading != hit.title)
     head = f"{number}. {ink.bold(hit.title)}{mark}" + (f" › {trail}" if trail else "")
     where = f"   {hit.path}:{lines} @{hit.version[:SHORT]}" + (f" ^{hit.fact}" if hit.fact else "")
     quoted = [f"   {ink.dim('│')} {plain(line)}" for line in hit.text.split("\n")] if hit.text else []
@@ -149,8 +156,8 @@ def _pages(found: Pages, ink: Ink) -> str:
         return ink.yellow("No pages.")
     wide = max(len(entry.type) for entry in found.pages)
     return "\n".join(
-        f"{ink.dim(_day(entry.changed))}  {ink.cyan(entry.type.ljust(wide))}  {plain(entry.path)}"
-        + (f"  {ink.dim(entry.title)}" if entry.title else "")
+        f"{ink.dim(_day(entry.changed))}  {ink.cyan(entry.type.ljust(wide))}  {on_one_line(entry.path)}"
+        + (f"  {ink.dim(entry.title)}" if entry.title != stem(entry.path) else "")
         + (ink.yellow(f"  [{entry.status}]") if entry.status != "active" else "")
         for entry in found.pages
     )
@@ -165,7 +172,7 @@ def _life(found: Life, ink: Ink) -> str:
 def _past(entry: Past, newest: Past, ink: Ink) -> str:
     commit = entry.commit
     version = ink.yellow(entry.version[:SHORT]) if entry.version else ink.red("gone")
-    lines = [f"{version}  {_moment(commit.at)}  {_who(commit)}", f"    {plain(commit.subject)}"]
+    lines = [f"{version}  {_moment(commit.at)}  {_who(commit)}", f"    {on_one_line(commit.subject)}"]
     if entry.path != newest.path:
         lines.append(ink.dim(f"    as {entry.path}"))
     if entry.version and entry.version != newest.version:
@@ -177,7 +184,7 @@ def _past(entry: Past, newest: Past, ink: Ink) -> str:
 def _commits(found: Commits, ink: Ink) -> str:
     """A line a commit."""
     return "\n".join(
-        f"{ink.yellow(commit.id[:SHORT])}  {_moment(commit.at)}  {_who(commit)}  {plain(commit.subject)}"
+        f"{ink.yellow(commit.id[:SHORT])}  {_moment(commit.at)}  {_who(commit)}  {on_one_line(commit.subject)}"
         for commit in found.commits
     )
 
@@ -198,7 +205,9 @@ def _report(found: Report, ink: Ink) -> str:
     for item in found.found:
         place = f"{item.path}:{item.problem.line}" if item.problem.line else item.path
         level = (ink.red if item.problem.level == "error" else ink.yellow)(item.problem.level)
-        lines.append(f"{plain(place)}: {level}: {plain(item.problem.message)} {ink.dim(f'[{item.problem.code}]')}")
+        lines.append(
+            f"{on_one_line(place)}: {level}: {on_one_line(item.problem.message)} {ink.dim(f'[{item.problem.code}]')}"
+        )
     errors = sum(item.problem.level == "error" for item in found.found)
     warnings = len(found.found) - errors
     end = f"{_count(found.pages, 'page')}: {_count(errors, 'error')}, {_count(warnings, 'warning')}"
@@ -210,8 +219,8 @@ def _disagreement(found: Difference, ink: Ink) -> str:
     """Whether index, files and HEAD agree."""
     if not found:
         return ink.green("The index agrees with the pages.")
-    lines = [f"  not as indexed: {plain(path)}" for path in sorted(found.come)]
-    lines += [f"  indexed, but gone: {plain(path)}" for path in sorted(found.gone)]
+    lines = [f"  not as indexed: {on_one_line(path)}" for path in sorted(found.come)]
+    lines += [f"  indexed, but gone: {on_one_line(path)}" for path in sorted(found.gone)]
     return "\n".join([ink.red("The index differs from the pages; `memory-wiki reindex` mends it:"), *lines])
 
 
@@ -226,7 +235,7 @@ def _status(now: Status, ink: Ink) -> str:
         ("languages", ", ".join(now.languages) or "none told yet"),
         ("index", f"words, {now.index_bytes / 1024:,.0f} KiB"),
     ]
-    lines = [f"{ink.bold(name.ljust(10))} {plain(value)}" for name, value in rows]
+    lines = [f"{ink.bold(name.ljust(10))} {on_one_line(value)}" for name, value in rows]
     lines += [ink.yellow(f"not committed: {path}") for path in now.uncommitted]
     lines += [ink.red(f"can't be read: {path}: {why}") for path, why in now.unreadable]
     lines += [ink.yellow(now.left)] if now.left else []
@@ -250,7 +259,7 @@ def caught_up(found: CaughtUp) -> str:
 
 
 def _named(paths: Sequence[str]) -> str:
-    return plain(paths[0]) if len(paths) == 1 else _count(len(paths), "page")
+    return on_one_line(paths[0]) if len(paths) == 1 else _count(len(paths), "page")
 
 
 def _count(number: int, noun: str) -> str:
@@ -259,7 +268,7 @@ def _count(number: int, noun: str) -> str:
 
 def _who(commit: Commit) -> str:
     agent = commit.trailer("Agent")
-    return plain(f"{commit.author} via {agent}" if agent else commit.author)
+    return on_one_line(f"{commit.author} via {agent}" if agent else commit.author)
 
 
 def _day(at: datetime) -> str:

@@ -1,6 +1,7 @@
 """Answers as JSON: the one place where values become dictionaries, and where their keys are promised."""
 
 import json
+import re
 from dataclasses import fields, is_dataclass
 from datetime import datetime
 from functools import singledispatch
@@ -13,16 +14,29 @@ from memory_wiki.vault.past import Past
 from memory_wiki.vault.porcelain import Commit
 from memory_wiki.wiki.answers import Found, Reading
 
+_STEERS = re.compile(r"[\x7f-\x9f\u202a-\u202e\u2066-\u2069]")  # JSON itself escapes only what is below a space
 
-def to_json(answer: object) -> str:
-    """One JSON value, indented; times in RFC 3339."""
-    return json.dumps(shape(answer), indent=2, ensure_ascii=False)
+
+def to_json(*answers: object) -> str:
+    """One JSON object, indented; times in RFC 3339. Several answers share it, each with its own keys."""
+    return _dump({key: value for answer in answers for key, value in shape(answer).items()}, indent=2)
 
 
 def error_to_json(error: MemoryWikiError) -> str:
-    """`{"error": {"code", "message", …}}`, with the error's facts."""
+    """`{"error": {"code", "message", …}}`, with the error's facts, in one line."""
     facts = {key: shape(value) for key, value in vars(error).items()}
-    return json.dumps({"error": {"code": error.code, "message": str(error), **facts}}, ensure_ascii=False)
+    return _dump({"error": {"code": error.code, "message": shape(str(error)), **facts}})
+
+
+def note_to_json(line: str) -> str:
+    """`{"note": …}`, in one line."""
+    return _dump({"note": shape(line)})
+
+
+def _dump(value: Any, indent: int | None = None) -> str:
+    """JSON that a terminal shows as it is: no control character, and no lone surrogate."""
+    said = json.dumps(value, indent=indent, ensure_ascii=False)
+    return _STEERS.sub(lambda found: f"\\u{ord(found.group()):04x}", said)
 
 
 @singledispatch
@@ -99,4 +113,4 @@ def _(value: Found) -> Any:
 
 @shape.register
 def _(value: Difference) -> Any:
-    return {"to_index": shape(value.come), "to_forget": sorted(value.gone)}
+    return {"index": {"to_index": shape(value.come), "to_forget": shape(sorted(value.gone))}}

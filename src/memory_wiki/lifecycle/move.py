@@ -1,7 +1,9 @@
 """Moving and archiving pages, with the links that would otherwise lose them. Pure planners."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 
+from memory_wiki.errors import BadPage
 from memory_wiki.page import frontmatter
 from memory_wiki.page.change import Change, Move, Plan, Replace
 from memory_wiki.page.links import Named, repoint
@@ -22,11 +24,11 @@ def plan(page: Page, to: PagePath, linking: Iterable[Page], named: tuple[Named, 
 def archive(page: Page, linking: Iterable[Page], named: tuple[Named, Named]) -> Plan:
     """The page marked `status: archived`, below `archive/`, still to be found and restored.
 
-    A page whose front matter is broken keeps its bytes and is only moved.
+    A page whose front matter can't be written to keeps its bytes and is only moved.
     """
     to = archived(page.path)
     text = repoint(page, {page.path: to}, *named) or page.text
-    if not any(problem.level == "error" for problem in page.problems):
+    with suppress(BadPage):
         text = frontmatter.set_key(text, "status", "archived")
     return Plan("archive", page.title, _changes(page, to, text, linking, named))
 

@@ -66,9 +66,15 @@ def read(text: str) -> FrontMatter:
     try:
         found, entries = values.parse(text[block.start : block.end])
     except values.Unreadable as error:
-        message = f"front matter is not read: {error.why}; correct it, and its keys count again"
-        return FrontMatter(_NOTHING, (Problem("front-matter", message, _FIRST_LINE + error.line),), block.body)
+        return FrontMatter(_NOTHING, (_unread(error, text[block.start : block.end]),), block.body)
     return FrontMatter(found, _duplicates(entries), block.body, entries)
+
+
+def _unread(error: values.Unreadable, yaml: str) -> Problem:
+    line = _FIRST_LINE + error.line
+    if "{{" in yaml:
+        return Problem("template", "this is a template: its front matter is read once it is filled in", line, "warning")
+    return Problem("front-matter", f"front matter is not read: {error.why}; correct it, and its keys count again", line)
 
 
 def _unclosed(text: str) -> tuple[Problem, ...]:

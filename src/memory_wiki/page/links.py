@@ -137,8 +137,18 @@ def has_target(page: Page, link: Link) -> bool:
     """Whether the page that `link` points to has its heading or block."""
     if link.block:
         return any(found.id.lower() == link.block.lower() for found in page.markup.block_ids)
-    headings = iter([_heading_key(heading.text) for heading in page.markup.headings])
-    return all(_heading_key(part) in headings for part in link.heading.split("#")) if link.heading else True
+    if not link.heading:
+        return True
+    headings = [heading.text for heading in page.markup.headings]
+    if link.style == "markdown" and folded(link.heading) in map(_anchor, headings):
+        return True
+    keys = iter([_heading_key(heading) for heading in headings])
+    return all(_heading_key(part) in keys for part in link.heading.split("#"))
+
+
+def _anchor(heading: str) -> str:
+    """A heading's anchor as GitHub and most other renderers make it."""
+    return re.sub(r"[^\w\- ]", "", folded(heading)).strip().replace(" ", "-")
 
 
 def _heading_key(text: str) -> str:

@@ -58,7 +58,7 @@ def _named(pages: Iterable[Page]) -> Named:
 
 def _dangling(page: Page, by_path: Mapping[PagePath, Page], named: Named) -> Iterator[Found]:
     for link in page.links:
-        if ATTACHMENTS.search(link.target):
+        if _is_no_page(link):
             continue
         path = destination(link, page.path, named)
         if path is None:
@@ -67,6 +67,12 @@ def _dangling(page: Page, by_path: Mapping[PagePath, Page], named: Named) -> Ite
         elif not has_target(by_path[path], link):
             part = f"^{link.block}" if link.block else link.heading
             yield Found(page.path, _lost("dangling-target", f"{path} has no #{part}", link))
+
+
+def _is_no_page(link: Link) -> bool:
+    """Whether a link is to some other file: an attachment, or in standard Markdown whatever is not called `.md`."""
+    is_other = link.style == "markdown" and bool(link.target) and not link.target.casefold().endswith(".md")
+    return is_other or ATTACHMENTS.search(link.target) is not None
 
 
 def _lost(code: str, message: str, link: Link) -> Problem:
