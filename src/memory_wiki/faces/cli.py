@@ -112,9 +112,7 @@ def remember(
     batch: Annotated[
         Path | None,
         typer.Option(
-            "--batch",
-            metavar="FILE",
-            help="A memory a line of JSON: text, title, type, tags, project, confidence, pinned.",
+            "--batch", metavar="FILE", help="JSON lines: text, title, type, tags, project, confidence, pinned."
         ),
     ] = None,
     title: Annotated[str, typer.Option("--title", metavar="TEXT", help="Else the first heading or words.")] = "",

@@ -5,7 +5,6 @@ import re
 import sys
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 from memory_wiki.errors import BadInput, BadPage, MemoryWikiError
 from memory_wiki.index.entries import Filter
@@ -120,7 +119,16 @@ def _setting(given: str) -> tuple[str, Value]:
 
 def _wish(line: str, now: datetime) -> Wish:
     """One line's memory; raises `BadInput` or `BadPage` for one that can't be written."""
-    found = _object(line)
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise BadInput(f"this line is no JSON ({error})") from None
+    if not isinstance(found, dict) or "text" not in found:
+        raise BadInput('a line is an object with at least {"text": "…"}')
+    if unknown := found.keys() - FIELDS.keys():
+        raise BadInput(f"{', '.join(sorted(unknown))} is no key of a memory; there are {', '.join(FIELDS)}")
+    for key, value in found.items():
+        _check(key, value)
     memory = Memory(
         text=found["text"],
         title=found.get("title", ""),
@@ -133,22 +141,10 @@ def _wish(line: str, now: datetime) -> Wish:
     return Wish(memory, found.get("project"))
 
 
-def _object(line: str) -> dict[str, Any]:
-    """The object that a line is, each key of its type; raises `BadInput`."""
-    try:
-        found = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise BadInput(f"this line is no JSON ({error})") from None
-    if not isinstance(found, dict) or "text" not in found:
-        raise BadInput('a line is an object with at least {"text": "…"}')
-    if unknown := found.keys() - FIELDS.keys():
-        raise BadInput(f"{', '.join(sorted(unknown))} is no key of a memory; there are {', '.join(FIELDS)}")
-    for key, value in found.items():
-        if not isinstance(value, FIELDS[key]) or (isinstance(value, bool) and key == "confidence"):
-            raise BadInput(f"{key} can't be {value!r}")
-    if not all(isinstance(tag, str) for tag in found.get("tags", [])):
-        raise BadInput(f"tags are texts, which {found['tags']!r} are not all")
-    return found
+def _check(key: str, value: object) -> None:
+    is_fit = isinstance(value, FIELDS[key]) and not (isinstance(value, bool) and key == "confidence")
+    if not is_fit or (isinstance(value, list) and any(not isinstance(item, str) for item in value)):
+        raise BadInput(f"{key} can't be {value!r}")
 
 
 def _read(file: Path) -> bytes:
