@@ -15,6 +15,7 @@ HERE = Path(__file__).parent
 COMMAND = Path(sys.executable).with_name("memory-wiki")
 PAGE = "projects/shop/decisions/use-postgres-for-the-order-service.md"
 
+MEMORY = "The order service times out after 30 s, because the load balancer does."
 LINE = "- [fact] The order database runs on the machine heron ^heron"
 
 
@@ -28,12 +29,12 @@ def main() -> None:
         subprocess.run([COMMAND, *args], env=environment, check=True)
         print()
 
-    title("A folder of Markdown pages becomes a vault: git for its history, an index for its words. No page is touched.")
+    title("A folder of Markdown pages becomes a vault: git for its history, an index for its words.")
     run("init", str(vault))
     title("Find: passages, quoted from the pages, with file, line and version.")
     run("recall", "why postgres and not sqlite", "--limit", "2")
     title("Write: a new page and its commit, found at once.")
-    run("remember", "The order service times out after 30 s, because the load balancer does.", "--type", "fact", "--tag", "orders", "--project", "shop")
+    run("remember", MEMORY, "--type", "fact", "--tag", "orders", "--project", "shop")
     run("recall", "when does the order service time out?", "--limit", "1")
     title("Edit from outside, as Obsidian or vim would …")
     say("1;36", f"$ echo '{LINE}' >> {PAGE}")

@@ -2,21 +2,13 @@
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-import git
 import pytest
 
-from memory_wiki.page.change import Actor
+from kit import ADA, Clock
 from memory_wiki.vault.make import make
 from memory_wiki.wiki import Wiki
-from memory_wiki.wiki.chance import Chance
-
-START = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
-ADA = Actor("ada", "claude-code", "session-7")
-LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # Crockford's base 32, of ULIDs
 
 
 @pytest.fixture(autouse=True)
@@ -31,32 +23,6 @@ def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("TZ", "UTC")
     return folder
-
-
-@dataclass
-class Clock:
-    """A second passes at each look; ids count up from one."""
-
-    at: datetime = START
-    ids: Iterator[int] = field(default_factory=lambda: iter(range(1, 1_000_000)))
-
-    def now(self) -> datetime:
-        self.at += timedelta(seconds=1)
-        return self.at
-
-    def new_id(self, _at: datetime) -> str:
-        number, digits = next(self.ids), ""
-        while len(digits) < 26:
-            digits = LETTERS[number % 32] + digits
-            number //= 32
-        return f"01KB{digits[4:]}"
-
-    def new_fact_id(self) -> str:
-        return f"f{next(self.ids):04}"
-
-    @property
-    def chance(self) -> Chance:
-        return Chance(self.now, self.new_id, self.new_fact_id)
 
 
 @pytest.fixture
@@ -76,8 +42,3 @@ def wiki(root: Path, clock: Clock) -> Iterator[Wiki]:
     """Ada at the vault, standing in no project."""
     with Wiki.open(root, root, ADA, clock.chance) as opened:
         yield opened
-
-
-def run_git(folder: Path, *args: str) -> str:
-    """What git itself says of a folder, as a person would ask it."""
-    return str(git.Git(folder).execute(["git", *args]))

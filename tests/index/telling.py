@@ -2,7 +2,9 @@
 
 from datetime import UTC, datetime, timedelta
 
-from memory_wiki.index.words import Entry, Filter, Words
+from memory_wiki.index.entries import Entry, Filter
+from memory_wiki.index.records import prepared
+from memory_wiki.index.words import Words
 from memory_wiki.page.page import parse
 from memory_wiki.page.path import PagePath
 
@@ -16,7 +18,7 @@ def entry(path: str, text: str, project: str = "", author: str = "Ada <ada@examp
 
 
 def take_in(words: Words, *come: Entry, marker: str = "") -> None:
-    words.update([], come, lambda: marker)
+    words.update([], map(prepared, come), lambda: marker)
 
 
 def found(words: Words, question: str, wanted: Filter = ALL, limit: int = 10) -> list[str]:

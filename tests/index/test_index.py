@@ -4,8 +4,8 @@ import shutil
 from pathlib import Path
 
 import pytest
-from conftest import ADA, Clock, run_git
 
+from kit import ADA, Clock, run_git
 from memory_wiki.recall.recall import Question
 from memory_wiki.wiki import Wiki
 

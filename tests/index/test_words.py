@@ -9,7 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from telling import ALL, NOON, entry, found, take_in
 
-from memory_wiki.index.words import Entry, Filter, Words
+from memory_wiki.index.entries import Entry, Filter
+from memory_wiki.index.words import Words
 from memory_wiki.page.page import parse
 from memory_wiki.page.path import PagePath, folded, version_of
 

@@ -11,7 +11,8 @@ from tantivy import Index, SchemaBuilder
 from telling import ALL, entry, found, take_in
 
 from memory_wiki.errors import IndexBroken
-from memory_wiki.index.words import Entry, Words
+from memory_wiki.index.records import Prepared, prepared
+from memory_wiki.index.words import Words
 from memory_wiki.page.path import PagePath, version_of
 
 
@@ -58,8 +59,8 @@ def test_the_index_survives_a_restart_and_is_seen_by_others_at_once(words: Words
 def test_an_update_that_fails_leaves_index_and_marker_as_they_were(words: Words) -> None:
     take_in(words, entry("a.md", "one"), marker="first")
 
-    def breaks() -> Iterator[Entry]:
-        yield entry("a.md", "two")
+    def breaks() -> Iterator[Prepared]:
+        yield prepared(entry("a.md", "two"))
         raise OSError("the disk went away")
 
     with pytest.raises(OSError, match="went away"):
@@ -72,9 +73,9 @@ def test_an_update_that_fails_leaves_index_and_marker_as_they_were(words: Words)
 def test_the_marker_is_asked_once_all_entries_are_through(words: Words) -> None:
     seen: list[str] = []
 
-    def come() -> Iterator[Entry]:
+    def come() -> Iterator[Prepared]:
         seen.append("a")
-        yield entry("a.md", "")
+        yield prepared(entry("a.md", ""))
 
     words.update([], come(), lambda: ",".join([*seen, "end"]))
     assert words.marker == "a,end"
@@ -83,10 +84,10 @@ def test_the_marker_is_asked_once_all_entries_are_through(words: Words) -> None:
 def test_two_writers_at_once_are_told_apart(words: Words, tmp_path: Path) -> None:
     other = Words.open(tmp_path / "words")
 
-    def come() -> Iterator[Entry]:
+    def come() -> Iterator[Prepared]:
         with pytest.raises(IndexBroken, match="try again"):
             take_in(other, entry("b.md", ""))
-        yield entry("a.md", "")
+        yield prepared(entry("a.md", ""))
 
     words.update([], come(), lambda: "")
     assert list(words.have()) == ["a.md"]

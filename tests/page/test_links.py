@@ -187,7 +187,7 @@ def test_headings_and_blocks_are_found_or_not(link: str, found: bool) -> None:
     ("link", "found"),
     [("[t](#common-properties)", True), ("[t](#Common%20properties)", True), ("[[#common-properties]]", False)],
 )
-def test_a_standard_link_may_name_a_heading_by_its_anchor(link: str, found: bool) -> None:  # noqa: FBT001
+def test_a_standard_link_may_name_a_heading_by_its_anchor(link: str, found: bool) -> None:
     target = page("q.md", f"# Common properties\n\n{link}")
     (parsed,) = target.links
     assert has_target(target, parsed) is found

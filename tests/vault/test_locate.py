@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import pytest
-from conftest import run_git
 
+from kit import run_git
 from memory_wiki.vault.locate import Checkout, checkout, find_vault, normal_remote
 
 

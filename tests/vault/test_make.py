@@ -4,8 +4,8 @@ import hashlib
 from pathlib import Path
 
 import pytest
-from conftest import ADA, Clock, run_git
 
+from kit import ADA, Clock, run_git
 from memory_wiki.errors import BadInput
 from memory_wiki.vault.make import STARTER, make
 

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import pytest
-from conftest import Clock, run_git
 
+from kit import Clock, run_git
 from memory_wiki.config import Config
 from memory_wiki.errors import BadRevision, VersionNotFound
 from memory_wiki.page.path import PagePath, version_of

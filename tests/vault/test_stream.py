@@ -5,10 +5,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from conftest import run_git
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from kit import run_git
 from memory_wiki.page.path import PagePath
 from memory_wiki.vault.history import History
 from memory_wiki.vault.porcelain import parse_log, parse_status

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import pytest
-from conftest import ADA, Clock, run_git
 
+from kit import ADA, Clock, run_git
 from memory_wiki.config import Config
 from memory_wiki.errors import BadPath, Conflict, PageExists, PageNotFound, VaultBusy, VaultNotFound
 from memory_wiki.page.change import Create, Move, Plan, Replace

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import pytest
-from conftest import ADA, Clock, run_git
 
+from kit import ADA, Clock, run_git
 from memory_wiki.errors import Ambiguous, BadInput, BadPage, Conflict, PageExists, PageNotFound
 from memory_wiki.index.entries import Filter
 from memory_wiki.page.edit import Append, Body, DropKey, SetKey, Swap

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import datetime
 from pathlib import Path
 from tempfile import mkdtemp
@@ -188,6 +188,7 @@ def _agrees(question: str) -> bool:
     try:
         return typer.confirm(question, default=True, err=True)
     except typer.Abort:
+        print(file=sys.stderr)  # the shell's prompt begins on a line of its own
         raise typer.Exit(INTERRUPTED) from None
 
 
@@ -222,17 +223,28 @@ def progress(what: str) -> Iterator[Progress]:
     if not sys.stderr.isatty():
         yield _silent
         return
-    from rich.console import Console  # noqa: PLC0415 - 40 ms that only work at a terminal needs
+    started = time.monotonic()
+    shown: Progress | None = None
+
+    def told(done: int, total: int) -> None:
+        nonlocal shown
+        if shown is None and time.monotonic() - started > PROGRESS_AFTER:
+            shown = bars.enter_context(_bar(what))
+        if shown is not None:
+            shown(done, total)
+
+    with ExitStack() as bars:
+        yield told
+
+
+@contextmanager
+def _bar(what: str) -> Iterator[Progress]:
+    from rich.console import Console  # noqa: PLC0415 - 40 ms that only long work at a terminal needs
     from rich.progress import Progress as Bar  # noqa: PLC0415
 
-    started = time.monotonic()
     with Bar(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, visible=False)
-
-        def told(done: int, total: int) -> None:
-            bar.update(task, completed=done, total=total, visible=time.monotonic() - started > PROGRESS_AFTER)
-
-        yield told
+        task = bar.add_task(what)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
 def _silent(_done: int, _total: int) -> None:

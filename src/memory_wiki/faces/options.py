@@ -67,15 +67,17 @@ def text_of(words: list[str], file: Path | None) -> str:
 
 def batch(file: Path, now: datetime) -> list[Wish]:
     """A memory a line of JSON; raises `BadInput` with the line's number, before anything is written."""
-    data = sys.stdin.buffer.read() if str(file) == "-" else _read(file)
+    is_piped = str(file) == "-"
+    name = "standard input" if is_piped else str(file)
+    data = sys.stdin.buffer.read() if is_piped else _read(file)
     wishes = []
-    for number, line in enumerate(_decoded(data, str(file)).split("\n"), 1):
+    for number, line in enumerate(_decoded(data, name).split("\n"), 1):
         try:
             wishes += [_wish(line, now)] if line.strip() else []
         except MemoryWikiError as error:
-            raise BadInput(f"{file}:{number}: {error}; nothing was written") from None
+            raise BadInput(f"{name}:{number}: {error}; nothing was written") from None
     if not wishes:
-        raise BadInput(f'{file} holds no memory; give each as a line of JSON: {{"text": "…"}}')
+        raise BadInput(f'{name} holds no memory; give each as a line of JSON: {{"text": "…"}}')
     return wishes
 
 

@@ -34,8 +34,9 @@ _STEERS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 def plain(text: str) -> str:
-    """Text without what could steer a terminal, or turn its order round."""
-    return _STEERS.sub("\N{REPLACEMENT CHARACTER}", text.encode("utf-8", "replace").decode())
+    """Text without what could steer a terminal, or turn its order round; lines end in a newline alone."""
+    clean = text.replace("\r\n", "\n").encode("utf-8", "replace").decode()
+    return _STEERS.sub("\N{REPLACEMENT CHARACTER}", clean)
 
 
 def on_one_line(text: str) -> str:
@@ -195,7 +196,7 @@ def _diff(found: Diff, ink: Ink) -> str:
     if not found.text:
         return ink.dim("The two versions are the same.")
     paint: dict[str, Callable[[str], str]] = {"+": ink.green, "-": ink.red, "@": ink.cyan}
-    return "\n".join(paint.get(line[:1], plain)(line) for line in found.text.rstrip("\n").split("\n"))
+    return "\n".join(paint.get(line[:1], on_one_line)(line) for line in plain(found.text).rstrip("\n").split("\n"))
 
 
 @text.register

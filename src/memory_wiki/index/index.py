@@ -10,12 +10,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from memory_wiki.errors import BadPath, Broken, PageNotFound
-from memory_wiki.index.entries import Entry
+from memory_wiki.index.prepare import Job, prepare
+from memory_wiki.index.records import Prepared
 from memory_wiki.index.words import Words
-from memory_wiki.page.page import parse
-from memory_wiki.page.path import PagePath, Version, version_of
-from memory_wiki.page.place import project_of
+from memory_wiki.page.path import PagePath, Version
 from memory_wiki.vault.vault import Seen, Vault, is_shareable
 
 log = logging.getLogger(__name__)
@@ -72,10 +70,10 @@ class Index:
                 seen = self._vault.look()  # another process may have written while we waited
             difference = self._difference(seen)
             loose = {path for path, version in seen.differs.items() if version}
-            entries = self._entries(difference.come, seen, loose)
+            pages = self._prepared(difference.come, seen, loose)
             if progress is not None:
-                entries = _told(entries, len(difference.come), progress)
-            self.words.update(difference.gone, entries, lambda: _Marker(seen.head, tuple(sorted(loose))).dump())
+                pages = _told(pages, len(difference.come), progress)
+            self.words.update(difference.gone, pages, lambda: _Marker(seen.head, tuple(sorted(loose))).dump())
         log.info("indexed %d pages, forgot %d", len(difference.come), len(difference.gone))
         return difference
 
@@ -112,19 +110,16 @@ class Index:
         have = {path: entry.version for path in maybe if (entry := self.words.page(path))}
         return _subtract(want, have)
 
-    def _entries(self, come: dict[PagePath, Version], seen: Seen, loose: set[PagePath]) -> Iterator[Entry]:
-        """What to index, read from disk one page at a time; what is not as seen becomes `loose`, for another look."""
+    def _prepared(self, come: dict[PagePath, Version], seen: Seen, loose: set[PagePath]) -> Iterator[Prepared]:
+        """What to index, read from disk; what is not there as seen becomes `loose`, for another look."""
         origin = self._origins(come, seen)
-        for path, version in come.items():
-            try:
-                data = self._vault.read(path)
-            except (PageNotFound, BadPath, Broken) as error:
-                log.warning("not indexed: %s", error)
-                loose.add(path)
-                continue
-            if version_of(data) != version:
-                loose.add(path)
-            yield Entry(parse(path, data), project_of(path), *origin(path))
+        missing = set(come)
+        for page in prepare(self._vault.root, [Job(path, *origin(path)) for path in come]):
+            missing.discard(page.path)
+            if page.version != come[page.path]:
+                loose.add(page.path)
+            yield page
+        loose.update(missing)
 
     def _origins(self, come: Iterable[PagePath], seen: Seen) -> Callable[[PagePath], tuple[str, datetime]]:
         """Who last changed a page, and when: from the commits since the index last agreed, the person for the rest."""
@@ -144,7 +139,7 @@ def _subtract(want: dict[PagePath, Version], have: dict[PagePath, Version]) -> D
     return Difference(come, frozenset(have.keys() - want.keys()))
 
 
-def _told(entries: Iterable[Entry], total: int, progress: Progress) -> Iterator[Entry]:
-    for done, entry in enumerate(entries, 1):
-        yield entry
+def _told(pages: Iterable[Prepared], total: int, progress: Progress) -> Iterator[Prepared]:
+    for done, page in enumerate(pages, 1):
+        yield page
         progress(done, total)

@@ -12,7 +12,7 @@ from memory_wiki.index.analyze import terms
 from memory_wiki.index.entries import Entry, PageEntry, WordHit
 from memory_wiki.index.keys import passage_keys
 from memory_wiki.index.passages import Passage, passages
-from memory_wiki.page.path import folded
+from memory_wiki.page.path import PagePath, Version, folded, stem
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +26,21 @@ class Record:
     page: bytes
 
 
-def records(entry: Entry) -> Iterator[Record]:
-    """The records of a page: one at least."""
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A page's records, and which page, in which version, they were made of."""
+
+    path: PagePath
+    version: Version
+    records: tuple[Record, ...]
+
+
+def prepared(entry: Entry) -> Prepared:
+    """What the index is to take in of a page."""
+    return Prepared(entry.page.path, entry.page.version, tuple(_records(entry)))
+
+
+def _records(entry: Entry) -> Iterator[Record]:
     page = _page_entry(entry)
     for passage in passages(entry.page):
         yield Record(
@@ -48,7 +61,7 @@ def _texts(page: PageEntry, passage: Passage) -> Iterator[tuple[str, str]]:
     """What of a passage is found by words, by field."""
     yield "body", passage.text
     if passage.ordinal == 0:
-        yield "title", " ".join([page.title, *page.aliases])
+        yield "title", " ".join(dict.fromkeys([page.title, stem(page.path), *page.aliases]))
         yield "tags", " ".join(page.tags)
         yield "heading", " ".join(passage.headings)
     else:

@@ -16,12 +16,10 @@ from tantivy import Document, FieldType, Index, IndexWriter, Occur, Query, Schem
 
 from memory_wiki.errors import IndexBroken
 from memory_wiki.index.analyze import Groups, question_terms
-from memory_wiki.index.entries import At, Entry, Filter, PageEntry, WordHit
+from memory_wiki.index.entries import At, Filter, PageEntry, WordHit
 from memory_wiki.index.keys import FIRST, MARKER, filter_keys, key, passage_key, value_of, version_and_path
-from memory_wiki.index.records import Record, kept_hit, kept_page, moment, records
+from memory_wiki.index.records import Prepared, Record, kept_hit, kept_page, moment
 from memory_wiki.page.path import PagePath, Version
-
-__all__ = ["Entry", "Filter", "PageEntry", "WordHit", "Words"]
 
 log = logging.getLogger(__name__)
 
@@ -70,7 +68,7 @@ class Words:
         """Lets go of the folder's files."""
         del self._index
 
-    def update(self, gone: Collection[PagePath], come: Iterable[Entry], marker: Callable[[], str]) -> None:
+    def update(self, gone: Collection[PagePath], come: Iterable[Prepared], marker: Callable[[], str]) -> None:
         """Forgets the pages `gone` and takes in those that have `come`, in place of what was known of them.
 
         One durable commit. `come` may be a generator of any length, and `marker` is asked once it is through.
@@ -79,9 +77,9 @@ class Words:
         with self._writing() as writer:
             for path in gone:
                 _forget(writer, path)
-            for entry in come:
-                _forget(writer, entry.page.path)
-                for record in records(entry):
+            for page in come:
+                _forget(writer, page.path)
+                for record in page.records:
                     _add(writer, record)
             _mark(writer, marker())
 

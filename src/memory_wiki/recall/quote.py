@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from memory_wiki.index.analyze import terms
-from memory_wiki.page.facts import Fact
 from memory_wiki.page.page import Page
 from memory_wiki.recall.tokens import BYTES_PER_TOKEN, tokens
 
@@ -17,7 +16,7 @@ _SENTENCE_END = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？])")
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """Lines `first_line` to `last_line` (1-based, of the file); `fact` is the id of the best answer among them, or ""."""
+    """Lines `first_line` to `last_line` (1-based, of the file); `fact` is the id of the best among them, or ""."""
 
     text: str
     first_line: int
