@@ -75,14 +75,19 @@ def _desk(vault: Path | None, *, as_json: bool, shows_why: bool = False) -> "Ite
         raise typer.Exit(PIPE_CLOSED) from None
 
 
-@app.callback()
-def top(
-    version: Annotated[bool, typer.Option("--version", help="Print the version.", is_eager=True)] = False,
-) -> None:
-    """Shared memory for coding agents and people: Markdown pages in git, found by what they say."""
-    if version:
+def _print_version(wanted: bool) -> None:
+    if wanted:
         typer.echo(f"memory-wiki {__version__}")
         raise typer.Exit
+
+
+@app.callback()
+def top(
+    _version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", is_eager=True, callback=_print_version)
+    ] = False,
+) -> None:
+    """Shared memory for coding agents and people: Markdown pages in git, found by what they say."""
 
 
 @app.command()

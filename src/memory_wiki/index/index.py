@@ -42,8 +42,12 @@ class _Marker:
 
     @staticmethod
     def load(text: str) -> "_Marker":
-        found = json.loads(text) if text else {}
-        return _Marker(found.get("head", ""), tuple(PagePath(path) for path in found.get("loose", ())))
+        """A marker that is missing, or not ours, agrees with no commit: everything is compared."""
+        try:
+            found = json.loads(text)
+            return _Marker(found["head"], tuple(PagePath(path) for path in found["loose"]))
+        except (ValueError, TypeError, KeyError):
+            return _Marker()
 
     def dump(self) -> str:
         return json.dumps({"head": self.head, "loose": sorted(self.loose)})
@@ -92,12 +96,12 @@ class Index:
     def _is_behind(self, seen: Seen) -> bool:
         marker = _Marker.load(self.words.marker)
         loose = tuple(sorted(path for path, version in seen.differs.items() if version))
-        return marker != _Marker(seen.head, loose) or not self.words.marker or bool(self._difference(seen))
+        return marker != _Marker(seen.head, loose) or bool(self._difference(seen))
 
     def _difference(self, seen: Seen) -> Difference:
         """Pages that git says may differ from what was indexed; all of them where git can't tell."""
         marker = _Marker.load(self.words.marker)
-        touched = self._vault.history.between(marker.head, seen.head) if self.words.marker else None
+        touched = self._vault.history.between(marker.head, seen.head) if marker.head else None
         if touched is None:
             return self.disagreement(seen)
         maybe = [path for path in {*touched, *marker.loose, *seen.differs} if is_shareable(path)]

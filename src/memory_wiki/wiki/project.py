@@ -1,5 +1,6 @@
 """Which project a directory belongs to in this vault, and the page that says so."""
 
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
@@ -13,16 +14,24 @@ from memory_wiki.vault.locate import Checkout, checkout
 from memory_wiki.vault.vault import Vault
 
 
-def project_at(here: Path, vault: Vault, words: Words) -> str:
-    """The slug of the project one stands in; "" inside the vault but outside its projects, and at home.
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The project of a directory, "" for none, and the code base that it holds."""
+
+    slug: str
+    code: Checkout | None
+
+
+def standing_at(here: Path, vault: Vault, words: Words) -> Standing:
+    """The project one stands in; none inside the vault but outside its projects, and at home.
 
     By git remote first, so that a second clone, a worktree or another machine meets the same project; by the
     folder's name where there is no remote.
     """
     if here.is_relative_to(vault.root):
-        return project_of(PagePath(f"{here.relative_to(vault.root).as_posix()}/-.md"))
+        return Standing(project_of(PagePath(f"{here.relative_to(vault.root).as_posix()}/-.md")), None)
     code = checkout(here)
-    return _slug_of(code, vault, words) if code else ""
+    return Standing(_slug_of(code, vault, words) if code else "", code)
 
 
 def new_project_page(slug: str, code: Checkout | None, id_: str, now: datetime, by: str) -> bytes:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from memory_wiki.errors import BadInput
@@ -11,10 +12,9 @@ from memory_wiki.page.memory import Birth, Memory, compose
 from memory_wiki.page.page import Page
 from memory_wiki.page.path import PagePath, file_name, folded
 from memory_wiki.page.place import folder_for, project_page, slug_for
-from memory_wiki.vault.locate import Checkout, checkout
 from memory_wiki.vault.vault import Vault
 from memory_wiki.wiki.chance import Chance
-from memory_wiki.wiki.project import new_project_page, project_at
+from memory_wiki.wiki.project import Standing, new_project_page, standing_at
 
 NUMBERED = 9  # namesakes told apart by a number; beyond, by the page's id, so that no name is searched for long
 
@@ -55,30 +55,30 @@ class Planner:
         now = self._chance.now()
         birth = Birth(self._chance.new_id(now), now, self._actor.byline, self._chance.new_fact_id)
         draft = compose(wish.memory, birth)
-        code = checkout(self._here) if wish.project is None else None
-        slug = self._slug(wish.project)
-        folder = folder_for(draft.type, slug, now)
+        project = self._standing if wish.project is None else Standing(_slug(wish.project), None)
+        folder = folder_for(draft.type, project.slug, now)
         path, namesake = self._free(
             folder, file_name(draft.title, f"{file_name(draft.type, 'page')}-{_tail(draft.id)}"), draft.id
         )
-        changes = (Create(path, draft.data), *self._project(slug, code))
+        changes = (Create(path, draft.data), *self._project(project))
         return Planned(Plan("remember", draft.title, changes), draft, namesake)
 
-    def _slug(self, project: str | None) -> str:
-        if project is None:
-            return project_at(self._here, self._vault, self._words)
-        if project and not any(char.isalnum() for char in project):
-            raise BadInput(f"{project!r} names no project; give a name with letters in it")
-        return slug_for(project) if project else ""
+    @cached_property
+    def _standing(self) -> Standing:
+        return standing_at(self._here, self._vault, self._words)
 
-    def _project(self, slug: str, code: Checkout | None) -> tuple[Create, ...]:
+    def _project(self, project: Standing) -> tuple[Create, ...]:
         """The page of a project that is met for the first time."""
-        path = project_page(slug) if slug else None
+        path = project_page(project.slug) if project.slug else None
         if path is None or self._owner(path) is not None:
             return ()
         self._taken[folded(path)] = path
         now = self._chance.now()
-        return (Create(path, new_project_page(slug, code, self._chance.new_id(now), now, self._actor.byline)),)
+        return (
+            Create(
+                path, new_project_page(project.slug, project.code, self._chance.new_id(now), now, self._actor.byline)
+            ),
+        )
 
     def _free(self, folder: str, name: str, id_: str) -> tuple[PagePath, PagePath | None]:
         """A path that no page has, nor one that differs only by case; and the page that has the plain one."""
@@ -97,6 +97,12 @@ class Planner:
         if found := self._words.with_folded_path(key):
             return found[0]
         return path if self._vault.exists(path) else None
+
+
+def _slug(project: str) -> str:
+    if project and not any(char.isalnum() for char in project):
+        raise BadInput(f"{project!r} names no project; give a name with letters in it")
+    return slug_for(project) if project else ""
 
 
 def _names(name: str, id_: str) -> Iterator[str]:

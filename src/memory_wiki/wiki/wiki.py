@@ -31,7 +31,7 @@ from memory_wiki.wiki.chance import Chance
 from memory_wiki.wiki.checking import check_pages, check_vault, status_of
 from memory_wiki.wiki.difference import unified
 from memory_wiki.wiki.find import find, find_gone
-from memory_wiki.wiki.project import project_at
+from memory_wiki.wiki.project import standing_at
 from memory_wiki.wiki.remembering import Planner, Wish
 from memory_wiki.wiki.when import end_of
 
@@ -73,7 +73,7 @@ class Wiki:
     @property
     def project(self) -> str:
         """The slug of the project one stands in, "" for none."""
-        return project_at(self.here, self.vault, self.index.words)
+        return standing_at(self.here, self.vault, self.index.words).slug
 
     def catch_up(self, progress: Progress | None = None) -> CaughtUp:
         """Commits, as the person, what other hands changed, and indexes it; where it can't commit it says why."""
