@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from kit import ADA, Clock, run_git
-from memory_wiki.errors import BadInput
+from memory_wiki.errors import BadInput, Refused
 from memory_wiki.vault.make import STARTER, make
 
 
@@ -58,3 +58,14 @@ def test_a_file_can_be_no_vault(tmp_path: Path, clock: Clock) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(BadInput, match="is a file"):
         make(tmp_path / "file", ADA, clock.now())
+
+
+def test_a_vault_within_a_vault_is_refused(root: Path, clock: Clock) -> None:
+    with pytest.raises(BadInput, match="lies in the vault"):
+        make(root / "inner", ADA, clock.now())
+
+
+def test_a_repository_of_longer_object_names_is_refused(tmp_path: Path, clock: Clock) -> None:
+    run_git(tmp_path, "init", "-q", "--object-format=sha256")
+    with pytest.raises(Refused, match="SHA-256"):
+        make(tmp_path, ADA, clock.now())

@@ -1,5 +1,7 @@
 """The vault: compare-and-write, commits that sweep nothing in, and outside edits kept before anything else."""
 
+import errno
+import os
 from pathlib import Path
 
 import pytest
@@ -232,3 +234,15 @@ def test_a_branch_that_moved_meanwhile_gets_our_commit_on_top(vault: Vault, cloc
         )
     assert run_git(vault.root, "log", "--format=%s", "-2").splitlines() == ["add: a", "by the person"]
     assert done.commit == vault.look().head
+
+
+def test_a_disk_without_hard_links_takes_pages_too(vault: Vault, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError(errno.EPERM, "no links here")
+
+    monkeypatch.setattr(os, "link", refuse)
+    create(vault, clock, PAGE, b"hello\n")
+    with pytest.raises(PageExists):
+        create(vault, clock, PAGE, b"other\n")
+    assert (vault.root / PAGE).read_bytes() == b"hello\n"
+    assert not list((vault.own_folder / "tmp").iterdir())

@@ -7,6 +7,7 @@ import pytest
 from kit import ADA, Clock, run_git
 from memory_wiki.errors import Ambiguous, BadInput, BadPage, Conflict, PageExists, PageNotFound
 from memory_wiki.index.entries import Filter
+from memory_wiki.page.change import Actor
 from memory_wiki.page.edit import Append, Body, DropKey, SetKey, Swap
 from memory_wiki.page.memory import Memory
 from memory_wiki.page.page import parse
@@ -367,6 +368,6 @@ def test_check_names_links_that_lead_nowhere_and_ids_that_two_pages_share(wiki: 
     }
 
 
-def test_the_environment_may_name_only_the_agent(root: Path, clock: Clock) -> None:
-    with Wiki.open(root, root, None, clock.chance) as wiki:
-        assert wiki.actor.name == "Ada Lovelace"
+def test_an_agent_without_a_name_of_its_own_writes_for_the_person(root: Path, clock: Clock) -> None:
+    with Wiki.open(root, root, Actor("", "codex"), clock.chance) as wiki:
+        assert wiki.actor.byline == "Ada Lovelace via codex"

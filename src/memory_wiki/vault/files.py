@@ -4,6 +4,7 @@ Never reads git, never decides. A reader of the folder sees the old bytes or the
 """
 
 import contextlib
+import errno
 import os
 import stat
 from collections.abc import Iterable, Iterator
@@ -87,7 +88,11 @@ def create(root: Path, path: PagePath, staged: Path) -> None:
     except FileExistsError:
         raise PageExists(path) from None
     except OSError as error:
-        raise _named(error, path) from None
+        if error.errno not in _NO_LINKS or exists(root, path):
+            raise _named(error, path) from None
+        staged.rename(target)
+        return
+    staged.unlink()
 
 
 def replace(root: Path, path: PagePath, staged: Path) -> None:
@@ -118,6 +123,7 @@ def clear(tmp: Path) -> None:
         left.unlink(missing_ok=True)
 
 
+_NO_LINKS = {errno.EPERM, errno.ENOTSUP, errno.EMLINK}  # what exFAT and some network disks say to a hard link
 _NO_FOLLOW: int = getattr(os, "O_NOFOLLOW", 0)  # Windows has neither
 _NO_WAIT: int = getattr(os, "O_NONBLOCK", 0)  # a pipe named like a page must not hang us
 

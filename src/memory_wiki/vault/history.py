@@ -101,6 +101,11 @@ class History:
         found = self._git("rev-parse", "--quiet", "--verify", "HEAD", fail_as="")
         return found.decode().strip()
 
+    @property
+    def is_sha1(self) -> bool:
+        """Whether objects have the names that `version_of` gives."""
+        return self._repo.config_reader("repository").get_value("extensions", "objectformat", "sha1") == "sha1"
+
     @cached_property
     def person(self) -> Person:
         """Whom git's own settings name as author; asked once."""

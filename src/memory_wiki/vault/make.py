@@ -35,6 +35,8 @@ class Made:
 
 def make(root: Path, actor: Actor | None, now: datetime) -> Made:
     """Makes `root` a vault, or completes it; raises `BadInput` where that can't be, `VaultBusy` amid a merge."""
+    if outer := next((folder for folder in root.parents if (folder / FILE).is_file()), None):
+        raise BadInput(f"{root} lies in the vault {outer}, whose pages its own would be; choose a folder outside")
     _make_folder(root)
     history, is_own = _repository(root)
     if history.is_ignored():

@@ -61,6 +61,8 @@ class Vault:
         self.root = root
         self.config = config
         self.history = History(root)
+        if not self.history.is_sha1:
+            raise Refused(f"the repository of {root} names objects by SHA-256, which is not supported; use a SHA-1 one")
         self.own_folder = own_folder(root)
         self._lock = FileLock(self.own_folder / "lock", timeout=LOCK_SECONDS)
 

@@ -82,7 +82,6 @@ def _publish(root: Path, change: Change, staged: Path) -> None:
     match change:
         case Create():
             files.create(root, change.path, staged)
-            staged.unlink()
         case Replace():
             files.replace(root, change.path, staged)
         case Move():

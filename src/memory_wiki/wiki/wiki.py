@@ -68,7 +68,8 @@ class Wiki:
     @property
     def actor(self) -> Actor:
         """On whose behalf writes are made."""
-        return self._actor or Actor(self.vault.history.person.name)
+        given = self._actor or Actor("")
+        return given if given.name else replace(given, name=self.vault.history.person.name)
 
     @property
     def project(self) -> str:
