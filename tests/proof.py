@@ -3,8 +3,7 @@
 import os
 from pathlib import Path
 
-from conftest import run_git
-
+from kit import run_git
 from memory_wiki.page.path import Version, is_page, version_of
 from memory_wiki.wiki import Wiki
 
@@ -18,7 +17,7 @@ def on_disk(root: Path) -> dict[str, bytes]:
 
 def at_head(root: Path) -> dict[str, str]:
     """Every page of the last commit, with its blob."""
-    lines = (line.split("\t") for line in run_git(root, "ls-tree", "-r", "-z", "HEAD").split("\0") if line)
+    lines = (line.split("\t", 1) for line in run_git(root, "ls-tree", "-r", "-z", "HEAD").split("\0") if line)
     return {path: meta.split()[2] for meta, path in lines if is_page(path)}
 
 
@@ -45,3 +44,9 @@ def assert_agrees(wiki: Wiki) -> None:
     assert wiki.vault.pages(seen) == pages
     assert not wiki.disagreement()
     assert not wiki.vault.is_locked
+
+
+def other_files(root: Path) -> set[str]:
+    """Every file that is not a page, nor git's, nor below `.memory-wiki/`."""
+    files = (file.relative_to(root) for file in root.rglob("*") if file.is_file())
+    return {file.as_posix() for file in files if file.parts[0] not in {".git", ".memory-wiki"}} - on_disk(root).keys()

@@ -19,6 +19,7 @@
     │   └── VaultTooNew             vault-too-new
     └── Broken                      broken            7   git, the disk or the index failed
         ├── GitFailed               git-failed
+        ├── NotCommitted            not-committed         written to the folder, not yet to history
         └── IndexBroken             index-broken
 
 Every message says what to do next. Faces map codes to their protocol; nothing else knows exit codes.
@@ -169,6 +170,18 @@ class GitFailed(Broken):
         super().__init__(f"`git {command}` failed: {said.strip() or 'it gave no reason'}; mend that and try again")
         self.command = command
         self.said = said
+
+
+class NotCommitted(Broken):
+    code = "not-committed"
+
+    def __init__(self, paths: Sequence[str], why: str) -> None:
+        named = paths[0] if len(paths) == 1 else f"{len(paths)} pages"
+        super().__init__(
+            f"{named} written to the folder, but not committed yet: {why};"
+            " do not repeat this: the next command commits it"
+        )
+        self.paths = tuple(paths)
 
 
 class IndexBroken(Broken):

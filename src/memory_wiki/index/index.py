@@ -8,12 +8,13 @@ import json
 import logging
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 
 from memory_wiki.index.prepare import Job, prepare
 from memory_wiki.index.records import Prepared
 from memory_wiki.index.words import Words
 from memory_wiki.page.path import PagePath, Version
+from memory_wiki.vault.porcelain import Commit
 from memory_wiki.vault.vault import Seen, Vault, is_shareable
 
 log = logging.getLogger(__name__)
@@ -56,8 +57,9 @@ class _Marker:
 class Index:
     """The word index of one vault."""
 
-    def __init__(self, vault: Vault) -> None:
+    def __init__(self, vault: Vault, now: Callable[[], datetime]) -> None:
         self._vault = vault
+        self._now = now
         self.folder = vault.own_folder / "index" / "words"
         self.words = Words.open(self.folder)
 
@@ -85,8 +87,10 @@ class Index:
         """Deletes the index and follows."""
         with self._vault.locked():
             self.words.close()
-            Words.delete(self.folder)
-            self.words = Words.open(self.folder)
+            try:
+                Words.delete(self.folder)
+            finally:
+                self.words = Words.open(self.folder)
             return self.follow(self._vault.look(), progress)
 
     def disagreement(self, seen: Seen) -> Difference:
@@ -112,7 +116,10 @@ class Index:
         now = {**committed, **{path: touch.after for path, touch in touched.items()}, **seen.differs}
         want = {path: version for path in maybe if (version := now.get(path))}
         have = {path: entry.version for path in maybe if (entry := self.words.page(path))}
-        return _subtract(want, have)
+        difference = _subtract(want, have)
+        settled = set(marker.loose) - seen.differs.keys()  # committed since: author and date are now the commit's
+        again = {path: want[path] for path in settled if path in want}
+        return Difference({**difference.come, **again}, difference.gone)
 
     def _prepared(self, come: dict[PagePath, Version], seen: Seen, loose: set[PagePath]) -> Iterator[Prepared]:
         """What to index, read from disk; what is not there as seen becomes `loose`, for another look."""
@@ -129,13 +136,19 @@ class Index:
         """Who last changed a page, and when: from the commits since the index last agreed, the person for the rest."""
         committed = {path for path in come if path not in seen.differs}
         found: dict[PagePath, tuple[str, datetime]] = {}
-        if committed:
-            for commit in self._vault.history.since(_Marker.load(self.words.marker).head, seen.head):
-                for touch in commit.touched:
-                    found.setdefault(PagePath(touch.path), (f"{commit.author} <{commit.email}>", commit.at))
-        person = self._vault.history.person
-        someone = (f"{person.name} <{person.email}>", datetime.now(UTC))
-        return lambda path: found.get(path, someone)
+        history = self._vault.history
+        news = history.since(_Marker.load(self.words.marker).head, seen.head) if committed else ()
+        _attribute(news, found)
+        if older := committed - found.keys():  # git went back to these: their last change is no news
+            _attribute(history.log(seen.head, paths=list(older)), found)
+        return lambda path: found.get(path) or (f"{history.person.name} <{history.person.email}>", self._now())
+
+
+def _attribute(commits: Iterable[Commit], found: dict[PagePath, tuple[str, datetime]]) -> None:
+    """Adds who last changed which page, and when; commits come newest first."""
+    for commit in commits:
+        for touch in commit.touched:
+            found.setdefault(PagePath(touch.path), (f"{commit.author} <{commit.email}>", commit.at))
 
 
 def _subtract(want: dict[PagePath, Version], have: dict[PagePath, Version]) -> Difference:

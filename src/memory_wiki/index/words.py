@@ -42,7 +42,7 @@ class Words:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._index = _made(folder)
+        self._index: Index | None = _made(folder)
         self._schema = self._index.schema
 
     @classmethod
@@ -65,8 +65,8 @@ class Words:
                 shutil.rmtree(folder)
 
     def close(self) -> None:
-        """Lets go of the folder's files."""
-        del self._index
+        """Lets go of the folder's files; once is enough, and more does no harm."""
+        self._index = None
 
     def update(self, gone: Collection[PagePath], come: Iterable[Prepared], marker: Callable[[], str]) -> None:
         """Forgets the pages `gone` and takes in those that have `come`, in place of what was known of them.
@@ -104,7 +104,7 @@ class Words:
 
     def _current(self) -> Index:
         """The index as last committed; a new one if somebody deleted its folder, as one may at any moment."""
-        if not (self._folder / "meta.json").exists():
+        if self._index is None or not (self._folder / "meta.json").exists():
             self._index = _made(self._folder)
         self._index.reload()  # 20 µs where nothing has changed
         return self._index

@@ -21,7 +21,7 @@ def read(root: Path, path: PagePath) -> bytes:
     except (FileNotFoundError, NotADirectoryError):
         raise PageNotFound(path) from None
     except OSError as error:
-        raise _named(error, path) from None
+        raise broken(error, path) from None
     with os.fdopen(descriptor, "rb") as file:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise BadPath(path, "it is no ordinary file")
@@ -75,7 +75,7 @@ def stage(tmp: Path, name: str, data: bytes) -> Path:
             file.flush()
             os.fsync(file.fileno())
     except OSError as error:
-        raise _named(error, staged) from None
+        raise broken(error, staged) from None
     return staged
 
 
@@ -89,7 +89,7 @@ def create(root: Path, path: PagePath, staged: Path) -> None:
         raise PageExists(path) from None
     except OSError as error:
         if error.errno not in _NO_LINKS or exists(root, path):
-            raise _named(error, path) from None
+            raise broken(error, path) from None
         staged.rename(target)
         return
     staged.unlink()
@@ -142,7 +142,7 @@ def _make_folders(root: Path, folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise _named(error, folder) from None
+        raise broken(error, folder) from None
     for made in missing:
         _sync_folder(made.parent)
 
@@ -156,5 +156,6 @@ def _sync_folder(folder: Path) -> None:
             os.close(descriptor)
 
 
-def _named(error: OSError, path: PagePath | Path) -> Exception:
+def broken(error: OSError, path: PagePath | Path) -> Broken:
+    """What the system said of a file, as an error of ours."""
     return Broken(f"{path}: {error.strerror or error}; mend that and try again")

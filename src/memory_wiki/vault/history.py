@@ -273,10 +273,14 @@ class History:
     def _git(self, *args: str, stdin: bytes = b"", fail_as: str | None = None) -> bytes:
         """Runs git in the work tree; a failure raises `GitFailed`, or gives `fail_as` where that is an answer."""
         command = [git.Git.GIT_PYTHON_GIT_EXECUTABLE, *args]
-        process = git.Git(self.top).execute(command, as_process=True, istream=PIPE)
-        out, err = process.communicate(stdin)
+        name = next(arg for arg in args if _COMMAND.fullmatch(arg))
+        try:
+            process = git.Git(self.top).execute(command, as_process=True, istream=PIPE)
+            out, err = process.communicate(stdin)
+        except (OSError, git.GitCommandNotFound) as error:
+            raise GitFailed(name, str(error)) from None
         if process.returncode:
             if fail_as is not None:
                 return fail_as.encode()
-            raise GitFailed(next(arg for arg in args if _COMMAND.fullmatch(arg)), os.fsdecode(err))
+            raise GitFailed(name, os.fsdecode(err))
         return bytes(out)

@@ -4,7 +4,7 @@ A page is followed over a move by its text, by git's likeness of texts, and by i
 took its name later, the two are kept apart by their ids.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from memory_wiki.errors import VersionNotFound
@@ -69,11 +69,23 @@ def last_seen(past: list[Past]) -> Past | None:
     return next((entry for entry in past if entry.version), None)
 
 
-def deleted(history: History) -> Iterator[PagePath]:
-    """Paths that went away at some time and are not there now, the latest first."""
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """A page that went from its path, its last version there, and another path that has the same text now."""
+
+    path: PagePath
+    version: Version
+    now_at: PagePath | None
+
+
+def deleted(history: History, paths: Sequence[PagePath] = ()) -> Iterator[Gone]:
+    """Pages that went away at some time and are not at their path now, the latest first; of all, or of these paths."""
     now = history.versions(history.head())
-    for commit in history.log():
-        yield from (PagePath(t.path) for t in commit.touched if t.after is None and t.path not in now)
+    by_version = {version: path for path, version in now.items()}
+    for commit in history.log(paths=paths):
+        for touch in commit.touched:
+            if touch.after is None and touch.before and touch.path not in now:
+                yield Gone(PagePath(touch.path), touch.before, by_version.get(touch.before))
 
 
 def _is_another(history: History, path: PagePath, older: Version | None, newer: Version | None) -> bool:

@@ -13,15 +13,16 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from memory_wiki.config import Config
-from memory_wiki.errors import BadPath, Broken, Refused, VaultBusy
+from memory_wiki.errors import BadPath, Broken, GitFailed, NotCommitted, Refused, VaultBusy
 from memory_wiki.page.change import Actor, Change, Plan, message
 from memory_wiki.page.page import parse
 from memory_wiki.page.path import PagePath, Version, is_page
 from memory_wiki.vault import files
 from memory_wiki.vault.history import History
 from memory_wiki.vault.outside import describe
+from memory_wiki.vault.staging import bring_along
 from memory_wiki.vault.stream import NewCommit
-from memory_wiki.vault.writing import bytes_on_disk, check, contents, version_on_disk, versions, write
+from memory_wiki.vault.writing import bytes_on_disk, contents, version_on_disk, versions, write
 
 Contents = Mapping[PagePath, bytes | None]
 
@@ -64,6 +65,7 @@ class Vault:
         if not self.history.is_sha1:
             raise Refused(f"the repository of {root} names objects by SHA-256, which is not supported; use a SHA-1 one")
         self.own_folder = own_folder(root)
+        self._unstaged = self.own_folder / "unstaged.json"
         self._lock = FileLock(self.own_folder / "lock", timeout=LOCK_SECONDS)
 
     def close(self) -> None:
@@ -78,6 +80,8 @@ class Vault:
             raise VaultBusy(
                 f"another process has been writing to {self.root} for {LOCK_SECONDS:.0f} s; try again when it is done"
             ) from None
+        except OSError as error:
+            raise Broken(f"{self.own_folder} can't be written to: {error.strerror}; mend that and try again") from None
         try:
             yield
         finally:
@@ -95,6 +99,12 @@ class Vault:
     def exists(self, path: PagePath) -> bool:
         """Whether anything at all has this name."""
         return files.exists(self.root, path)
+
+    def catch_index_up(self) -> None:
+        """Brings git's index along for what could not be while another program had it locked."""
+        if self._unstaged.exists():
+            with self.locked():
+                bring_along(self.history, self._unstaged, {})
 
     def look(self) -> Seen:
         """What is on disk now. One `git status`; reads only the files that git says differ."""
@@ -145,14 +155,18 @@ class Vault:
     def apply_each(self, plans: Sequence[Plan], actor: Actor, now: datetime) -> list[Applied]:
         """Does plans one after another, a commit each; all are durable before this returns."""
         changes = [change for plan in plans for change in plan.changes]
+        if not changes:
+            return []
         with self.locked():
             seen = self.look()
             if reason := self.why_not_commit(seen):
                 raise VaultBusy(reason)
             seen = self._keep_what_is_there(changes, seen, now)
-            check(self.root, changes)
             write(self.root, self.own_folder / "tmp", changes)
-            return self._commit(seen, [(message(plan, actor), contents(plan.changes)) for plan in plans], now)
+            try:
+                return self._commit(seen, [(message(plan, actor), contents(plan.changes)) for plan in plans], now)
+            except (GitFailed, VaultBusy) as error:
+                raise NotCommitted(list(contents(changes)), str(error)) from None
 
     def _keep_what_is_there(self, changes: Sequence[Change], seen: Seen, now: datetime) -> Seen:
         """Commits outside edits: all of them, or, where the person wants none committed, those in our way."""
@@ -165,15 +179,15 @@ class Vault:
         return replace(done.seen, differs={path: v for path, v in seen.differs.items() if path not in keep})
 
     def _commit(self, seen: Seen, commits: Sequence[tuple[str, Contents]], now: datetime) -> list[Applied]:
-        """Commits messages with contents, then brings the person's index along where they had not staged anything."""
-        paths = list({path for _, data in commits for path in data})
-        before = self.history.versions(seen.head, paths)
-        staged = self.history.staged(paths)
+        """Commits what is on disk already; the person's index comes along where they had not staged anything."""
+        paths = {path for _, data in commits for path in data}
+        before = self.history.versions(seen.head, list(paths))
+        # before the commit: a crash in between leaves a page staged, not an index that would take our text back
+        bring_along(self.history, self._unstaged, {path: before.get(path) for path in paths})
         author = self.history.person
         new = [NewCommit(author, now, text, data, self._executable(data)) for text, data in commits]
         ids = self._commit_on_top(seen, new)
-        self.history.stage(path for path in paths if staged.get(path) == before.get(path))
-        after = replace(seen, head=ids[-1], differs={p: v for p, v in seen.differs.items() if p not in set(paths)})
+        after = replace(seen, head=ids[-1], differs={p: v for p, v in seen.differs.items() if p not in paths})
         return [Applied(commit, versions(data), after) for commit, (_, data) in zip(ids, commits, strict=True)]
 
     def _commit_on_top(self, seen: Seen, new: Sequence[NewCommit]) -> list[str]:
@@ -183,10 +197,7 @@ class Vault:
                 return self.history.commit(seen.branch, head, new)
             except VaultBusy:
                 head = self.history.head()  # another program committed meanwhile: ours goes on top of that
-        raise VaultBusy(
-            f"another program keeps committing to {seen.branch}; what you wrote is in the folder,"
-            " and the next command commits it"
-        )
+        raise VaultBusy(f"another program keeps committing to {seen.branch}; try again when it is done")
 
     def _executable(self, data: Contents) -> frozenset[PagePath]:
         return frozenset(path for path in data if files.is_executable(self.root, path))

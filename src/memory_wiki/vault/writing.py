@@ -1,7 +1,8 @@
-"""A plan's changes done to the folder: all checked before the first is written. Knows no git."""
+"""A plan's changes done to the folder: all checked before the first is done. Knows no git."""
 
 import secrets
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from memory_wiki.errors import Conflict, PageExists, PageNotFound
@@ -24,8 +25,28 @@ def bytes_on_disk(root: Path, path: PagePath) -> bytes | None:
         return None
 
 
-def check(root: Path, changes: Sequence[Change]) -> None:
-    """Raises `PageExists`, `PageNotFound` or `Conflict` for the first change that does not fit what is there."""
+def write(root: Path, tmp: Path, changes: Sequence[Change]) -> None:
+    """Does all changes, or raises: `PageExists`, `PageNotFound` or `Conflict` with none done, `Broken` for a bad disk.
+
+    Every byte is on the disk for good when this returns. New text is staged before the folder is checked, as that
+    takes a while; a plan's first change comes last, so that its page is there only when all the others are.
+    """
+    try:
+        tmp.mkdir(exist_ok=True)
+        files.clear(tmp)
+        staged = [files.stage(tmp, secrets.token_hex(8), change.data) for change in changes]
+        _check(root, changes)
+        for change, file in reversed(list(zip(changes, staged, strict=True))):
+            _publish(root, change, file)
+        files.sync(root, (parent for change in changes for parent in _folders(change)))
+    except OSError as error:
+        raise files.broken(error, root) from None
+    finally:
+        with suppress(OSError):
+            files.clear(tmp)
+
+
+def _check(root: Path, changes: Sequence[Change]) -> None:
     made: set[PagePath] = set()
     for change in changes:
         target = change.to if isinstance(change, Move) else change.path
@@ -34,19 +55,6 @@ def check(root: Path, changes: Sequence[Change]) -> None:
         if not isinstance(change, Create):
             _check_version(root, change)
         made.add(target)
-
-
-def write(root: Path, tmp: Path, changes: Sequence[Change]) -> None:
-    """Writes checked changes; every byte is on the disk for good when this returns.
-
-    All new text is staged first, so that a full disk shows before any page has changed.
-    """
-    tmp.mkdir(exist_ok=True)
-    files.clear(tmp)
-    staged = [files.stage(tmp, secrets.token_hex(8), change.data) for change in changes]
-    for change, file in zip(changes, staged, strict=True):
-        _publish(root, change, file)
-    files.sync(root, (parent for change in changes for parent in _folders(change)))
 
 
 def contents(changes: Sequence[Change]) -> dict[PagePath, bytes | None]:

@@ -3,8 +3,9 @@
 from memory_wiki.errors import Ambiguous, BadPath, PageNotFound
 from memory_wiki.index.words import Words
 from memory_wiki.page.links import resolve
+from memory_wiki.page.page import parse
 from memory_wiki.page.path import PagePath, file_name, folded, page_path, stem
-from memory_wiki.vault.past import deleted
+from memory_wiki.vault.past import Gone, deleted
 from memory_wiki.vault.vault import Vault
 
 ROOT = PagePath("-.md")  # links in a question are read as from a page at the top
@@ -12,7 +13,7 @@ ROOT = PagePath("-.md")  # links in a question are read as from a page at the to
 
 def find(name: str, vault: Vault, words: Words) -> PagePath:
     """A page by path, id, title, file name or alias, `[[…]]` around it or not; raises `PageNotFound`, `Ambiguous`."""
-    name = name.strip().removeprefix("[[").removesuffix("]]").strip()
+    name = _bare(name)
     if (path := _as_path(name)) and words.page(path):
         return path
     if len(found := words.with_id(name)) == 1:
@@ -30,15 +31,37 @@ def find(name: str, vault: Vault, words: Words) -> PagePath:
     raise PageNotFound(name)
 
 
-def find_gone(name: str, vault: Vault) -> PagePath:
-    """A page that is no longer there, by the path or file name it had, the latest such; raises `PageNotFound`."""
-    name = name.strip().removeprefix("[[").removesuffix("]]").strip()
-    keys = {folded(stem(f"{name}.md" if not name.endswith(".md") else name)), folded(file_name(name, ""))}
-    path = _as_path(name)
+def find_even_gone(name: str, vault: Vault, words: Words) -> PagePath:
+    """A page by whatever it is called, else by the path or file name that it had; raises `PageNotFound`, `Ambiguous`.
+
+    A path means the page that is or last was there, before any other of that name. A page that was only moved is
+    found where it is now.
+    """
+    bare = _bare(name)
+    path = _as_path(bare)
+    is_path = path is not None and ("/" in bare or path == bare) and words.page(path) is None
+    if is_path and path and (gone := next(deleted(vault.history, [path]), None)):
+        return _where_now(gone, vault, words)
+    try:
+        return find(name, vault, words)
+    except PageNotFound:
+        keys = {folded(stem(path or f"{bare}.md")), folded(file_name(bare, ""))}
     for gone in deleted(vault.history):
-        if gone == path or ("/" not in name and folded(stem(gone)) in keys):
-            return gone
+        if "/" not in bare and folded(stem(gone.path)) in keys:
+            return _where_now(gone, vault, words)
     raise PageNotFound(name, "no page of that name is there, nor was; `memory-wiki recent` shows what changed")
+
+
+def _where_now(gone: Gone, vault: Vault, words: Words) -> PagePath:
+    """The path of a page that went from its own: another one, if it lives on there by its id or its very text."""
+    page = parse(gone.path, vault.history.read(gone.version))
+    if page.id and (found := words.with_id(page.id)):
+        return found[0]
+    return gone.now_at or gone.path
+
+
+def _bare(name: str) -> str:
+    return name.strip().removeprefix("[[").removesuffix("]]").strip()
 
 
 def _as_path(name: str) -> PagePath | None:

@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Self
 
 from memory_wiki import config
-from memory_wiki.errors import BadInput, Conflict, PageNotFound, VaultNotFound, VersionNotFound
+from memory_wiki.errors import BadInput, Conflict, GitFailed, VaultBusy, VaultNotFound, VersionNotFound
 from memory_wiki.index.entries import Filter
 from memory_wiki.index.index import Difference, Index, Progress
 from memory_wiki.lifecycle import move, restore
@@ -30,7 +30,7 @@ from memory_wiki.wiki.answers import CaughtUp, Commits, Diff, Life, Pages, Readi
 from memory_wiki.wiki.chance import Chance
 from memory_wiki.wiki.checking import check_pages, check_vault, status_of
 from memory_wiki.wiki.difference import unified
-from memory_wiki.wiki.find import find, find_gone
+from memory_wiki.wiki.find import find, find_even_gone
 from memory_wiki.wiki.project import standing_at
 from memory_wiki.wiki.remembering import Planner, Wish
 from memory_wiki.wiki.when import end_of
@@ -42,9 +42,9 @@ class Wiki:
     def __init__(self, vault: Vault, here: Path, actor: Actor | None = None, chance: Chance | None = None) -> None:
         """`here` is the directory one stands in; without an actor, the person that git's settings name."""
         self.vault = vault
-        self.index = Index(vault)
         self.here = here.resolve()
         self.chance = chance or Chance()
+        self.index = Index(vault, self.chance.now)
         self._actor = actor
 
     @staticmethod
@@ -82,16 +82,20 @@ class Wiki:
         return replace(caught, indexed=self.index.follow(caught.seen, progress))
 
     def _keep_outside(self) -> CaughtUp:
-        """The first half of catching up: history agrees with the folder."""
+        """The first half of catching up: history agrees with the folder, as far as git lets us."""
+        self.vault.catch_index_up()
         seen = self.vault.look()
         left = self.vault.why_not_commit(seen) if seen.differs else ""
         if not seen.differs or left or not self.vault.config.commit_outside_edits:
             return CaughtUp("", (), left, seen)
-        with self.vault.locked():
-            seen = self.vault.look()
-            if not seen.differs:
-                return CaughtUp("", (), "", seen)
-            done = self.vault.keep_outside(seen, self.chance.now())
+        try:
+            with self.vault.locked():
+                seen = self.vault.look()
+                if not seen.differs:
+                    return CaughtUp("", (), "", seen)
+                done = self.vault.keep_outside(seen, self.chance.now())
+        except (GitFailed, VaultBusy) as error:
+            return CaughtUp("", (), str(error), seen)
         return CaughtUp(done.commit, tuple(done.versions), "", done.seen)
 
     def remember(self, wish: Wish) -> Written:
@@ -235,10 +239,7 @@ class Wiki:
         return find(name, self.vault, self.index.words)
 
     def _find_even_gone(self, name: str) -> PagePath:
-        try:
-            return self._find(name)
-        except PageNotFound:
-            return find_gone(name, self.vault)
+        return find_even_gone(name, self.vault, self.index.words)
 
     def _page(self, path: PagePath) -> Page:
         return parse(path, self.vault.read(path))

@@ -1,0 +1,114 @@
+"""A person who uses git in the same repository: their work is theirs, and ours does not go back because of it."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import git
+import pytest
+
+from kit import ADA, Clock, run_git
+from memory_wiki.errors import MemoryWikiError, VaultBusy
+from memory_wiki.page.edit import Append
+from memory_wiki.page.memory import Memory
+from memory_wiki.recall.recall import Question
+from memory_wiki.vault.make import make
+from memory_wiki.wiki import Wiki
+from memory_wiki.wiki.answers import Written
+from memory_wiki.wiki.remembering import Wish
+from proof import assert_agrees, on_disk, staged
+
+
+def wish(title: str) -> Wish:
+    return Wish(Memory(f"All about {title}.", title=title), "")
+
+
+@pytest.fixture
+def page(wiki: Wiki) -> Written:
+    return wiki.remember(wish("P"))
+
+
+@pytest.mark.parametrize("inside", [".", "docs/memory"], ids=["the vault's own repository", "a code repository"])
+def test_a_persons_staged_and_unstaged_work_is_left_as_it_is(inside: str, tmp_path: Path, clock: Clock) -> None:
+    run_git(tmp_path, "init", "--quiet")
+    root = make(tmp_path / inside, ADA, clock.now()).root
+    for name in ("staged.txt", "unstaged.txt"):
+        (tmp_path / name).write_text("old\n", encoding="utf-8")
+    run_git(tmp_path, "add", "--all")
+    run_git(tmp_path, "commit", "--quiet", "--message=mine")
+    for name in ("staged.txt", "unstaged.txt", "untracked.txt"):
+        (tmp_path / name).write_text("new\n", encoding="utf-8")
+    run_git(tmp_path, "add", "staged.txt")
+    (root / "own.md").write_text("A person's page\n", encoding="utf-8")
+    with Wiki.open(root, root, ADA, clock.chance) as wiki:
+        path = wiki.remember(wish("P")).path
+        wiki.edit(path, (Append("More."),))
+        wiki.archive(path)
+        assert run_git(tmp_path, "status", "--short") == "M  staged.txt\n M unstaged.txt\n?? untracked.txt"
+        assert run_git(tmp_path, "log", "--format=%s", "--", "*.txt") == "mine"
+
+
+def test_a_page_staged_in_part_keeps_what_is_staged(wiki: Wiki, page: Written) -> None:
+    root = wiki.vault.root
+    (root / page.path).write_text("staged\n", encoding="utf-8")
+    run_git(root, "add", page.path)
+    (root / page.path).write_text("saved later\n", encoding="utf-8")
+    wiki.remember(wish("another"))
+    wiki.edit(page.path, (Append("and ours"),))
+    assert run_git(root, "show", f":{page.path}") == "staged"
+    assert run_git(root, "show", f"HEAD:{page.path}") == "saved later\nand ours"
+    assert_agrees(wiki)
+
+
+@pytest.mark.parametrize("how", ["merge", "rebase"])
+def test_amid_a_merge_nothing_is_written_all_is_found_and_afterwards_all_is_well(
+    how: str, wiki: Wiki, page: Written
+) -> None:
+    root = wiki.vault.root
+    for branch, text in {"side": "theirs\n", "main": "ours\n"}.items():
+        run_git(root, "switch", "--quiet", *(["--create"] if branch == "side" else []), branch)
+        (root / page.path).write_text(text, encoding="utf-8")
+        run_git(root, "commit", "--quiet", "--all", f"--message={branch}")
+    wiki.catch_up()
+    with pytest.raises(git.GitCommandError):
+        run_git(root, how, "side")
+    (root / "outside.md").write_text("Saved amid it all, with a walrus\n", encoding="utf-8")
+    head, files = run_git(root, "rev-parse", "HEAD"), on_disk(root)
+    writes: list[Callable[[], Written]] = [
+        lambda: wiki.remember(wish("Q")),
+        lambda: wiki.edit("outside.md", (Append("More."),)),
+        lambda: wiki.archive("outside.md"),
+        lambda: wiki.restore(page.path, page.version),
+    ]
+    for write in writes:
+        with pytest.raises(VaultBusy, match=f"a {how} is under way"):
+            write()
+    assert wiki.recall(Question("walrus")).hits[0].path == "outside.md"
+    assert wiki.recall(Question("theirs")).hits[0].path == page.path  # between the marks of the conflict
+    assert (run_git(root, "rev-parse", "HEAD"), on_disk(root)) == (head, files)
+    run_git(root, how, "--abort")
+    assert_agrees(wiki)
+    assert on_disk(root) == {page.path: b"ours\n", "outside.md": files["outside.md"]}
+    wiki.remember(wish("Q"))
+    assert_agrees(wiki)
+
+
+def test_a_page_written_while_gits_index_was_locked_is_not_left_staged_as_it_was(wiki: Wiki, page: Written) -> None:
+    """As an editor's git does for a moment; a person's next commit would take our text back."""
+    lock = wiki.vault.root / ".git" / "index.lock"
+    lock.touch()
+    wiki.edit(page.path, (Append("More."),))
+    lock.unlink()
+    wiki.catch_up()
+    assert staged(wiki.vault.root) == set()
+
+
+def test_while_git_is_locked_recall_still_answers_and_sees_outside_edits(wiki: Wiki, page: Written) -> None:
+    """As after a power cut amid another program's commit: the lock stays until a person removes it."""
+    lock = wiki.vault.root / ".git" / "refs" / "heads" / "main.lock"
+    lock.touch()
+    (wiki.vault.root / page.path).write_text("A walrus\n", encoding="utf-8")
+    assert wiki.recall(Question("walrus")).hits[0].path == page.path
+    with pytest.raises(MemoryWikiError, match=r"main\.lock"):
+        wiki.edit(page.path, (Append("More."),))
+    lock.unlink()
+    assert_agrees(wiki)
