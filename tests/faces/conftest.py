@@ -4,14 +4,16 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import timedelta
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
 
+from kit import START, Clock
 from memory_wiki.faces import desk
 from memory_wiki.faces.cli import main
-from conftest import Clock
+from memory_wiki.wiki.chance import Chance
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -32,13 +34,16 @@ class Ran:
 
 
 class Shell:
-    """Runs `memory-wiki` in this process, with the test's clock and ids."""
+    """Runs `memory-wiki` in this process, a minute after the command before, with ids that count up."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, clock: Clock) -> None:
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self._monkeypatch = monkeypatch
-        monkeypatch.setattr(desk, "chance", clock.chance)
+        self._now = START
+        clock = Clock()
+        monkeypatch.setattr(desk, "chance", Chance(lambda: self._now, clock.new_id, clock.new_fact_id))
 
     def __call__(self, *args: str, stdin: bytes = b"") -> Ran:
+        self._now += timedelta(minutes=1)
         out, err = (TextIOWrapper(BytesIO(), "utf-8", newline="", write_through=True) for _ in range(2))
         with self._monkeypatch.context() as patch:
             patch.setattr(sys, "argv", ["memory-wiki", *args])
@@ -67,9 +72,22 @@ def _bytes(stream: TextIOWrapper) -> bytes:
     return written.getvalue()
 
 
-@pytest.fixture
-def mw(home: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Shell:
-    """The command, standing in an empty home where it is always UTC."""
-    time.tzset()
+@pytest.fixture(autouse=True)
+def _at_home(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every test stands in an empty home, so that none finds a vault where the developer happens to stand."""
     monkeypatch.chdir(home)
-    return Shell(monkeypatch, clock)
+    monkeypatch.setenv("TMPDIR", str(home))
+
+
+@pytest.fixture
+def mw(monkeypatch: pytest.MonkeyPatch) -> Shell:
+    """The command, where it is always UTC."""
+    time.tzset()
+    return Shell(monkeypatch)
+
+
+@pytest.fixture
+def vault(mw: Shell, home: Path) -> Path:
+    """A vault in the home one stands in, not in it."""
+    mw("init", "notes")
+    return home / "notes"

@@ -155,12 +155,13 @@ class Desk:
         page = wiki.read(name).page
         copy = Path(mkdtemp(prefix="memory-wiki-")) / Path(page.path).name
         copy.write_bytes(page.data)
-        _run_editor(copy)
-        changed = copy.read_bytes().decode("utf-8", "surrogateescape")
         try:
+            _run_editor(copy)
+            changed = copy.read_bytes().decode("utf-8", "surrogateescape")
             self.say(wiki.edit(page.path, (edit.Whole(changed),), page.version))
         except MemoryWikiError:
-            self.note(f"what you wrote is kept in {copy}")
+            if copy.read_bytes() != page.data:
+                self.note(f"what you wrote is kept in {copy}")
             raise
         copy.unlink()
         copy.parent.rmdir()

@@ -25,17 +25,17 @@ def to_json(*answers: object) -> str:
 def error_to_json(error: MemoryWikiError) -> str:
     """`{"error": {"code", "message", …}}`, with the error's facts, in one line."""
     facts = {key: shape(value) for key, value in vars(error).items()}
-    return _dump({"error": {"code": error.code, "message": shape(str(error)), **facts}})
+    return _dump({"error": {"code": error.code, "message": str(error), **facts}})
 
 
 def note_to_json(line: str) -> str:
     """`{"note": …}`, in one line."""
-    return _dump({"note": shape(line)})
+    return _dump({"note": line})
 
 
 def _dump(value: Any, indent: int | None = None) -> str:
-    """JSON that a terminal shows as it is: no control character, and no lone surrogate."""
-    said = json.dumps(value, indent=indent, ensure_ascii=False)
+    """JSON that a terminal shows as it is: without a control character, or a lone surrogate."""
+    said = json.dumps(value, indent=indent, ensure_ascii=False).encode("utf-8", "replace").decode()
     return _STEERS.sub(lambda found: f"\\u{ord(found.group()):04x}", said)
 
 
@@ -48,9 +48,7 @@ def shape(value: object) -> Any:
         return {str(key): shape(item) for key, item in value.items()}
     if isinstance(value, list | tuple | set | frozenset):
         return [shape(item) for item in value]
-    if isinstance(value, str):
-        return value.encode("utf-8", "replace").decode()
-    if value is None or isinstance(value, bool | int | float):
+    if value is None or isinstance(value, bool | int | float | str):
         return value
     return str(value)
 
@@ -94,23 +92,23 @@ def _(value: Past) -> Any:
 
 @shape.register
 def _(value: Commit) -> Any:
-    touched = [{"path": shape(touch.path), "version": touch.after} for touch in value.touched]
+    touched = [{"path": touch.path, "version": touch.after} for touch in value.touched]
     return {
         "commit": value.id,
-        "author": shape(value.author),
-        "email": shape(value.email),
+        "author": value.author,
+        "email": value.email,
         "at": shape(value.at),
-        "subject": shape(value.subject),
-        "trailers": [[key, shape(text)] for key, text in value.trailers],
+        "subject": value.subject,
+        "trailers": [list(trailer) for trailer in value.trailers],
         "touched": touched,
     }
 
 
 @shape.register
 def _(value: Found) -> Any:
-    return {"path": shape(value.path), **shape(value.problem)}
+    return {"path": value.path, **shape(value.problem)}
 
 
 @shape.register
 def _(value: Difference) -> Any:
-    return {"index": {"to_index": shape(value.come), "to_forget": shape(sorted(value.gone))}}
+    return {"index": {"to_index": shape(value.come), "to_forget": sorted(value.gone)}}
