@@ -11,6 +11,10 @@ from memory_wiki.vault.make import make
 from memory_wiki.wiki import Wiki
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--regenerate", action="store_true", help="Write the transcripts anew; review them as a diff.")
+
+
 @pytest.fixture(autouse=True)
 def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty home with Ada's git identity; nothing of the machine's own settings reaches a test."""
@@ -22,6 +26,7 @@ def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("TZ", "UTC")
+    monkeypatch.chdir(folder)
     return folder
 
 

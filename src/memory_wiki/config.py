@@ -62,7 +62,7 @@ def parse(text: str) -> Config:
 
 def _check(key: str, value: object) -> None:
     wanted: Mapping[str, tuple[bool, str]] = {
-        "format": (value == FORMAT and isinstance(value, int), f"{FORMAT}"),
+        "format": (type(value) is int and value == FORMAT, f"{FORMAT}"),
         "language": (isinstance(value, str) and len(value) == 2 and value.isalpha(), 'a code such as "en"'),  # noqa: PLR2004
         "budget": (
             type(value) is int and value in BUDGET,

@@ -46,7 +46,7 @@ class BadPath(BadInput):
     code = "bad-path"
 
     def __init__(self, path: str, why: str) -> None:
-        super().__init__(f"{path!r} is no page's path: {why}")
+        super().__init__(f"{path!r} can't be a page: {why}")
         self.path = path
 
 

@@ -16,10 +16,6 @@ from memory_wiki.faces.cli import main
 from memory_wiki.wiki.chance import Chance
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--regenerate", action="store_true", help="Write the transcripts anew; review them as a diff.")
-
-
 @dataclass(frozen=True, slots=True)
 class Ran:
     """What a command left: its exit code, the bytes of standard output, the text of standard error."""

@@ -143,6 +143,15 @@ def test_completion_completes_commands(mw: Shell, monkeypatch: pytest.MonkeyPatc
     assert mw().out.split() == ["remember", "recall", "read", "recent", "restore", "reindex"]
 
 
+def test_completion_completes_pages(mw: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    for command in (["init"], ["remember", "--global", "walruses"], ["remember", "--global", "zebras"]):
+        assert mw(*command).code == 0
+    monkeypatch.setenv("_MEMORY_WIKI_COMPLETE", "complete_bash")
+    monkeypatch.setenv("COMP_WORDS", "memory-wiki read GLOBAL/notes/w")
+    monkeypatch.setenv("COMP_CWORD", "2")
+    assert mw().out.split() == ["global/notes/walruses.md"]
+
+
 def test_the_version_is_the_packages(mw: Shell) -> None:
     assert mw("--version").out == f"memory-wiki {memory_wiki.__version__}\n"
 
@@ -280,3 +289,15 @@ def test_text_and_json_of_a_check_are_one_answer(mw: Shell, vault: Path) -> None
     mw("remember", "--vault", str(vault), "Heron")
     answer = json.loads(mw("check", "--vault", str(vault), "--index", "--json").out)
     assert answer == {"pages": 1, "found": [], "index": {"to_index": {}, "to_forget": []}}
+
+
+def test_a_command_run_from_a_git_hook_stays_in_its_own_repository(
+    mw: Shell, vault: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "code").mkdir()
+    run_git(tmp_path / "code", "init", "-q")
+    monkeypatch.setenv("GIT_DIR", str(tmp_path / "code" / ".git"))
+    monkeypatch.setenv("GIT_INDEX_FILE", str(tmp_path / "code" / ".git" / "index"))
+    assert mw("remember", "a walrus", "--global").code == 0
+    assert not (tmp_path / "code" / ".git" / "index").exists()
+    assert "remember: a walrus" in run_git(vault, "log", "-1")

@@ -3,6 +3,7 @@
 import dataclasses
 import json
 import re
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -149,6 +150,8 @@ def test_a_command_that_restores_can_be_pasted_into_a_shell() -> None:
     older, newer = (Past(commit("x", "s"), PagePath("it's; rm -rf.md"), Version(v)) for v in ("1" * 40, "2" * 40))
     said = render.text(Life(newer.path, (newer, older)), PLAIN)
     assert "memory-wiki restore 'it'\\''s; rm -rf.md' --to 1111111111" in said
+    dashed = render.text(Life(PagePath("-x.md"), (replace(newer, path=PagePath("-x.md")), older)), PLAIN)
+    assert "memory-wiki restore ./-x.md --to 1111111111" in dashed
 
 
 def test_a_vault_just_made_says_what_to_do_next(tmp_path: Path) -> None:

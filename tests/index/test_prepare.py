@@ -1,8 +1,10 @@
 """Many pages are prepared by several processes, with the same result as by one, whatever becomes of them."""
 
+import sys
 from pathlib import Path
 
 import pytest
+
 from kit import START
 from memory_wiki.index import prepare
 from memory_wiki.index.prepare import Job
@@ -29,7 +31,7 @@ def test_a_page_that_cannot_be_read_is_left_out(tmp_path: Path, jobs: list[Job])
 def test_a_process_that_dies_or_never_starts_costs_no_page(
     tmp_path: Path, jobs: list[Job], monkeypatch: pytest.MonkeyPatch, program: str
 ) -> None:
-    monkeypatch.setattr(prepare.sys, "executable", program)
+    monkeypatch.setattr(sys, "executable", program)
     assert list(prepare.prepare(tmp_path, jobs)) == list(prepare.prepare_here(tmp_path, jobs))
 
 

@@ -8,7 +8,7 @@ from kit import Clock, run_git
 from memory_wiki.config import Config
 from memory_wiki.errors import BadRevision, VersionNotFound
 from memory_wiki.page.path import PagePath, version_of
-from memory_wiki.vault.past import at_commit, at_revision, deleted, last_seen, versions_of
+from memory_wiki.vault.past import at_commit, at_revision, deleted, versions_of
 from memory_wiki.vault.vault import Vault
 
 A, B = PagePath("a.md"), PagePath("b.md")
@@ -75,9 +75,6 @@ def test_a_page_that_is_gone_has_a_life(folder: Folder) -> None:
     folder.save(a=None)
     assert folder.life(A) == [(A, None), (A, "one")]
     assert [gone.path for gone in deleted(folder.vault.history)] == [A]
-    found = last_seen(list(versions_of(folder.vault.history, A)))
-    assert found is not None
-    assert found.version == version_of(b"one")
 
 
 def test_a_page_restored_by_hand_goes_on(folder: Folder) -> None:

@@ -2,8 +2,6 @@
 
 from collections.abc import Mapping
 
-import pytest
-
 from memory_wiki.page.memory import Memory
 from memory_wiki.page.path import PagePath
 from memory_wiki.recall.recall import Question
@@ -39,8 +37,3 @@ def problems(wiki: Wiki) -> dict[str, set[str]]:
     for item in wiki.check().found:
         codes.setdefault(item.path, set()).add(item.problem.code)
     return codes
-
-
-def unmended(reason: str) -> pytest.MarkDecorator:
-    """A claim that does not hold yet; the test fails as soon as it does."""
-    return pytest.mark.xfail(strict=True, reason=reason)

@@ -16,11 +16,26 @@ import typer
 
 from memory_wiki import __version__
 from memory_wiki.errors import MemoryWikiError
+from memory_wiki.faces.arguments import (
+    Author,
+    Json,
+    Limit,
+    PageName,
+    Paths,
+    Project,
+    Since,
+    Tags,
+    Types,
+    Until,
+    VaultOption,
+)
 
 if TYPE_CHECKING:
     from memory_wiki.faces.desk import Desk
 
 PIPE_CLOSED = 141  # as shells say of a command whose reader has gone
+
+REPOSITORY = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR", "GIT_PREFIX")
 
 app = typer.Typer(
     name="memory-wiki",
@@ -30,34 +45,6 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
 )
-
-VaultOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--vault", metavar="FOLDER", help="The vault; else MEMORY_WIKI_VAULT, the one you stand in, your own."
-    ),
-]
-Json = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
-Project = Annotated[str, typer.Option("--project", "-p", metavar="NAME", help="Only this project's pages.")]
-Types = Annotated[
-    list[str] | None, typer.Option("--type", "-t", metavar="TYPE", help="Only pages of this type; may be repeated.")
-]
-Tags = Annotated[
-    list[str] | None,
-    typer.Option("--tag", metavar="TAG", help="Only pages with this tag; repeated, with all of them."),
-]
-Paths = Annotated[
-    list[str] | None,
-    typer.Option("--path", metavar="FOLDER|PAGE", help="Only pages below this folder; may be repeated."),
-]
-Author = Annotated[str, typer.Option("--author", metavar="NAME", help="Only pages last changed by this person.")]
-Since = Annotated[
-    str,
-    typer.Option("--since", metavar="DATE", help="Only pages changed since: 2026-11-30, yesterday, '3 days ago'."),
-]
-Until = Annotated[str, typer.Option("--until", metavar="DATE", help="Only pages changed up to then.")]
-Limit = Annotated[int, typer.Option("--limit", "-n", metavar="COUNT", min=1, help="At most so many.")]
-PageName = Annotated[str, typer.Argument(metavar="PAGE", help="A path, title, file name, alias or id.")]
 
 
 @contextmanager
@@ -145,7 +132,7 @@ def remember(
         else:
             text = desk.text(words or [], file)
             memory = desk.memory(text, title, type_, tuple(tags or ()), confidence, pinned)
-            desk.remember(memory, "" if everywhere else project)
+            desk.remember(memory, desk.project(project, everywhere=everywhere))
 
 
 @app.command()
@@ -375,13 +362,21 @@ def reindex(vault: VaultOption = None, as_json: Json = False) -> None:
         desk.reindex()
 
 
+def _called() -> str:
+    """The name that usage texts and completion go by."""
+    name = Path(sys.argv[0]).name
+    return name if name == "mw" else "memory-wiki"
+
+
 def main() -> None:
     """The entry point of both commands."""
+    for name in REPOSITORY:  # set while git runs a hook, they would send our git to the hook's repository
+        os.environ.pop(name, None)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):  # a terminal or pipe that knows no arrows gets `?`, not a traceback
             stream.reconfigure(errors="replace")
     try:
-        app()
+        app(prog_name=_called())
     except Exception as error:
         if os.environ.get("MEMORY_WIKI_DEBUG"):
             raise

@@ -47,6 +47,7 @@ class Desk:
     edits = staticmethod(options.edits)
     text = staticmethod(options.text_of)
     version = staticmethod(options.version)
+    project = staticmethod(options.project)
     memory = staticmethod(Memory)
 
     def __init__(self, vault: Path | None, *, as_json: bool, shows_why: bool) -> None:
@@ -199,6 +200,15 @@ def _run_editor(file: Path) -> None:
         subprocess.run([*command, str(file)], check=True)
     except (OSError, subprocess.CalledProcessError) as error:
         raise BadInput(f"your editor failed ({error}); set EDITOR to one that runs here, as in EDITOR=nano") from None
+
+
+def paths_that_begin(start: str) -> list[str]:
+    """Pages that the index knows by a path that begins so, in any case; asks nothing else, to be quick."""
+    try:
+        with Wiki.open(locate(None), Path.cwd()) as wiki:
+            return sorted(path for path in wiki.index.words.have() if path.casefold().startswith(start.casefold()))
+    except MemoryWikiError:
+        return []
 
 
 def locate(option: Path | None) -> Path:

@@ -96,6 +96,13 @@ def edits(
     return tuple(found)
 
 
+def project(named: str | None, *, everywhere: bool) -> str | None:
+    """The project that is meant: a name, "" for every project, None for the one that one stands in."""
+    if named is not None and everywhere:
+        raise BadInput("--global is for every project, and --project for one; give one of them")
+    return "" if everywhere else named
+
+
 def version(given: str | None) -> str:
     """What `--expect` names; raises `BadInput` for next to nothing, such as a script's empty variable."""
     if given is not None and len(given) < LEAST_PREFIX:

@@ -281,4 +281,6 @@ def _moment(at: datetime) -> str:
 
 
 def _quoted(path: str) -> str:
+    """A path as a shell takes it, and not for an option."""
+    path = f"./{path}" if path.startswith("-") else path
     return path if re.fullmatch(r"[\w./+@-]+", path) else "'" + path.replace("'", "'\\''") + "'"

@@ -1,8 +1,8 @@
 """A page cut into passages: the pieces that are found, ranked and quoted.
 
 Pure. Each line of the body that is not blank lies in exactly one passage, but for a line too long for one, which
-several share. Front matter lies in none. Only what is larger than a passage alone is cut: a list between items, any
-other block between lines, a line between words.
+several share. Front matter lies in none, nor the unscanned rest of a page larger than `MAX_BYTES`. Only what is
+larger than a passage alone is cut: a list between items, any other block between lines, a line between words.
 """
 
 import re
@@ -14,7 +14,7 @@ from itertools import pairwise
 from memory_wiki.index.language import language_of
 from memory_wiki.page.elements import Heading, Span
 from memory_wiki.page.facts import Fact
-from memory_wiki.page.page import Page
+from memory_wiki.page.page import MAX_BYTES, Page
 from memory_wiki.page.path import PagePath
 
 PASSAGE_CHARS = 1_200
@@ -55,7 +55,8 @@ def passages(page: Page) -> tuple[Passage, ...]:
     """The passages of `page` in order, one at least: a page without text is still found by its title."""
     lines, body = page.lines, page.readable.split("\n")
     top = len(lines) - len(body) + 1
-    blocks = [*page.markup.blocks, *_unscanned(page.markup.blocks, body, top)]
+    rest = _unscanned(page.markup.blocks, body, top) if len(page.data) <= MAX_BYTES else ()
+    blocks = [*page.markup.blocks, *rest]
     pieces = [
         (headings, piece)
         for headings, section in _sections(blocks, page.markup.headings)

@@ -51,8 +51,8 @@ class Words:
         try:
             words = cls(folder)
             words.count()
-        except IndexBroken as error:
-            log.warning("making the word index anew: %s", error)
+        except IndexBroken:
+            log.warning("the word index could not be read, and is made anew")
             cls.delete(folder)
             return cls(folder)
         return words
@@ -186,7 +186,9 @@ class Words:
 
     def newest(self, wanted: Filter, limit: int | None = None) -> list[PageEntry]:
         """The pages that are `wanted` and changed last, the newest first."""
-        return self._entries([self._has(FIRST), *self._passes(wanted)], limit)
+        most = None if limit is None else 2 * limit  # so that pages of one instant come by path
+        found = self._entries([self._has(FIRST), *self._passes(wanted)], most)
+        return sorted(found, key=lambda page: (-page.changed.timestamp(), page.path))[:limit]
 
     def named(self, name: str) -> tuple[PagePath, ...]:
         """Pages whose file name, or one of whose aliases, is `name`, both folded."""

@@ -42,7 +42,7 @@ def compose(memory: Memory, birth: Birth) -> Page:
     if any(problem.level == "error" for problem in draft.problems):
         raise BadPage(f"this text can't become a page: {draft.problems[0].message}")
     given = draft.values
-    title = memory.title or (draft.title if draft.title != "draft" else "") or _first_words(draft.body)
+    title = memory.title.strip() or (draft.title if draft.title != "draft" else "") or _first_words(draft.body)
     if not title:
         raise BadPage("there is nothing to remember: the text is empty; give some, or a --title")
     keys: list[tuple[str, Value]] = [

@@ -139,7 +139,7 @@ def _front_links(text: str, body_start: int) -> Iterator[Link]:
 
 def _in_bytes(data: bytes, text: str) -> Iterator[Problem]:
     if len(data) > MAX_BYTES:
-        message = f"this page has {len(data):,} bytes, and {MAX_BYTES:,} is the most; split it"
+        message = f"this page has {len(data):,} bytes, and {MAX_BYTES:,} is the most: only its start is found; split it"
         yield Problem("too-large", message)
     if bad := _NOT_UTF8.search(text):
         message = "this line is no valid UTF-8; convert the file, as with `iconv -t utf-8`"

@@ -23,6 +23,7 @@ DEVICES = frozenset(
     + [f"{port}{n}" for port in ("com", "lpt") for n in "0123456789¹²³"]
 )
 RESERVED = frozenset({"index", "log"})  # Open Knowledge Format gives these names a meaning of their own
+PATH_BYTES = 1000  # of the 1,024 that macOS allows for a whole path, and Linux 4,096
 NAME_BYTES = 120  # room for a suffix below the 255 bytes of most file systems, and for 260 characters on Windows
 _FORBIDDEN = re.compile(r'[<>:"\\|?*\x00-\x1f\x7f]')
 
@@ -37,6 +38,8 @@ def page_path(text: str) -> PagePath:
     path = text if is_page(text) else f"{text}.md"
     if text.startswith("/") or re.match(r"[A-Za-z]:", text):
         raise BadPath(text, "it must be relative to the vault")
+    if len(path.encode("utf-8", "surrogatepass")) > PATH_BYTES:
+        raise BadPath(text[:NAME_BYTES] + "…", f"it is longer than {PATH_BYTES} bytes")
     for part in path.split("/"):
         _check_part(text, part)
     return PagePath(path)

@@ -24,13 +24,28 @@ class Quote:
     fact: str
 
 
-def quote(page: Page, first_line: int, last_line: int, wanted: Collection[str], budget: int) -> Quote | None:
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """A page and its lines, which a long page should be cut into once only."""
+
+    page: Page
+    lines: tuple[str, ...]
+
+    @staticmethod
+    def of(page: Page) -> "Leaf":
+        return Leaf(page, tuple(page.lines))
+
+    def between(self, first_line: int, last_line: int) -> tuple[str, ...]:
+        return self.lines[first_line - 1 : last_line]
+
+
+def quote(leaf: Leaf, first_line: int, last_line: int, wanted: Collection[str], budget: int) -> Quote | None:
     """The passage, or what fits in `budget` tokens around its best line: lines, else sentences, else words of it.
 
     None where nothing fits.
     """
-    lines = page.lines[first_line - 1 : last_line]
-    facts = [fact for fact in page.facts if first_line <= fact.line <= last_line]
+    lines = leaf.between(first_line, last_line)
+    facts = [fact for fact in leaf.page.facts if first_line <= fact.line <= last_line]
     fact = _best(facts, lambda fact: fact.text, wanted)
     if tokens("\n".join(lines)) <= budget:
         return _trimmed(lines, first_line, fact.id if fact else "")

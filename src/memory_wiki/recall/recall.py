@@ -10,15 +10,16 @@ from memory_wiki.errors import BadPath, Broken, PageNotFound
 from memory_wiki.index.analyze import terms
 from memory_wiki.index.entries import Filter
 from memory_wiki.index.words import Words
-from memory_wiki.page.page import Page, parse
+from memory_wiki.page.page import parse
 from memory_wiki.page.path import PagePath, Version
 from memory_wiki.recall.likeness import is_near_copy, shingles
-from memory_wiki.recall.quote import Quote, quote
+from memory_wiki.recall.quote import Leaf, Quote, quote
 from memory_wiki.recall.rank import Ranked, rank
 from memory_wiki.recall.tokens import tokens
 
 EVERYTHING = Filter()
 CANDIDATES = 60  # passages weighed for an answer of ten: room for near-copies and for pages that moved on
+MOST_CANDIDATES = 960  # where one page fills search after search, the best of it and what else came must do
 PASSAGES_A_PAGE = 3  # of one page, so that one long page does not fill an answer
 LEAST_QUOTE = 16  # tokens left in a budget below which nothing worth reading fits
 
@@ -75,16 +76,14 @@ class _Group:
     """A passage and its near-copies, best first."""
 
     ranked: Ranked
-    page: Page
+    leaf: Leaf
     shape: frozenset[tuple[str, ...]]
     copies: list[PagePath]
 
 
 def recall(question: Question, words: Words, read: Callable[[PagePath], bytes]) -> Answer:
     """The answer to a question; `read` gives a page's bytes as they are on disk."""
-    hits = words.search(question.text, question.filter, CANDIDATES)
-    ranked = rank(tuple(hits), question.project)
-    groups = _fold(_current(ranked, read))
+    groups = _candidates(question, words, read)
     chosen = _pack(groups, question, words)
     return Answer(
         question.text,
@@ -95,32 +94,46 @@ def recall(question: Question, words: Words, read: Callable[[PagePath], bytes]) 
     )
 
 
-def _current(ranked: Sequence[Ranked], read: Callable[[PagePath], bytes]) -> Iterator[tuple[Ranked, Page]]:
-    """Each hit with its page as it is on disk, but for hits whose page has moved on or can't be read."""
-    pages: dict[PagePath, Page | None] = {}
+def _candidates(question: Question, words: Words, read: Callable[[PagePath], bytes]) -> list[_Group]:
+    """Enough groups for the answer, best first: one page's passages may be all that a first search brings."""
+    size = CANDIDATES
+    leaves: dict[PagePath, Leaf | None] = {}
+    while True:
+        hits = words.search(question.text, question.filter, size)
+        groups = _fold(_current(rank(tuple(hits), question.project), read, leaves))
+        if len(hits) < size or len(groups) > question.limit or size >= MOST_CANDIDATES:
+            return groups
+        size *= 4
+
+
+def _current(
+    ranked: Sequence[Ranked], read: Callable[[PagePath], bytes], leaves: dict[PagePath, Leaf | None]
+) -> Iterator[tuple[Ranked, Leaf]]:
+    """Each hit with its page as it is on disk, but for hits whose page has moved on or can't be read (None)."""
     for found in ranked:
         path = found.hit.path
-        if path not in pages:
+        if path not in leaves:
             try:
-                pages[path] = parse(path, read(path))
+                leaves[path] = Leaf.of(parse(path, read(path)))
             except (PageNotFound, BadPath, Broken):
-                pages[path] = None
-        page = pages[path]
-        if page is not None and page.version == found.hit.version:
-            yield found, page
+                leaves[path] = None
+        leaf = leaves[path]
+        if leaf is not None and leaf.page.version == found.hit.version:
+            yield found, leaf
 
 
-def _fold(found: Iterator[tuple[Ranked, Page]]) -> list[_Group]:
+def _fold(found: Iterator[tuple[Ranked, Leaf]]) -> list[_Group]:
     """Groups near-copies under the best of them, and keeps the best passages of each page."""
     groups: list[_Group] = []
-    for ranked, page in found:
-        shape = shingles("\n".join(page.lines[ranked.hit.first_line - 1 : ranked.hit.last_line]) or page.title)
+    for ranked, leaf in found:
+        page = leaf.page
+        shape = shingles("\n".join(leaf.between(ranked.hit.first_line, ranked.hit.last_line)) or page.title)
         twin = next((g for g in groups if is_near_copy(shape, g.shape) and g.ranked.is_last == ranked.is_last), None)
         if twin is not None:
-            if page.path != twin.page.path and page.path not in twin.copies:
+            if page.path != twin.leaf.page.path and page.path not in twin.copies:
                 twin.copies.append(page.path)
-        elif sum(group.page.path == page.path for group in groups) < PASSAGES_A_PAGE:
-            groups.append(_Group(ranked, page, shape, []))
+        elif sum(group.leaf.page.path == page.path for group in groups) < PASSAGES_A_PAGE:
+            groups.append(_Group(ranked, leaf, shape, []))
     return groups
 
 
@@ -133,8 +146,8 @@ def _pack(groups: Sequence[_Group], question: Question, words: Words) -> list[Hi
         if len(hits) == question.limit or left < LEAST_QUOTE:
             break
         found = group.ranked.hit
-        head = tokens(f"{group.page.path} {' > '.join(found.headings)}")
-        said = quote(group.page, found.first_line, found.last_line, wanted, left - head)
+        head = tokens(f"{group.leaf.page.path} {' > '.join(found.headings)}")
+        said = quote(group.leaf, found.first_line, found.last_line, wanted, left - head)
         if said is not None:
             hits.append(_hit(group, said, head + tokens(said.text), words, question.text))
             left -= hits[-1].tokens
@@ -142,7 +155,7 @@ def _pack(groups: Sequence[_Group], question: Question, words: Words) -> list[Hi
 
 
 def _hit(group: _Group, said: Quote, size: int, words: Words, text: str) -> Hit:
-    found, page = group.ranked.hit, group.page
+    found, page = group.ranked.hit, group.leaf.page
     return Hit(
         path=page.path,
         title=page.title,

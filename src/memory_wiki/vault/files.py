@@ -17,14 +17,15 @@ from memory_wiki.page.path import PagePath
 def read(root: Path, path: PagePath) -> bytes:
     """The page's bytes; raises `PageNotFound`, or `BadPath` where a link is in the way."""
     try:
-        descriptor = os.open(_inside(root, path), os.O_RDONLY | _NO_FOLLOW | _NO_WAIT)
+        descriptor = os.open(place_of(root, path), os.O_RDONLY | _NO_FOLLOW | _NO_WAIT)
     except (FileNotFoundError, NotADirectoryError):
         raise PageNotFound(path) from None
     except OSError as error:
         raise broken(error, path) from None
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise BadPath(path, "it is no ordinary file")
     with os.fdopen(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise BadPath(path, "it is no ordinary file")
         return file.read()
 
 
@@ -49,16 +50,19 @@ def is_executable(root: Path, path: PagePath) -> bool:
 
 
 def walk(root: Path) -> Iterator[str]:
-    """Every file below the folder, relative to it; into no hidden folder, and through no link."""
+    """Every file below the folder, relative to it, and every linked folder, which is not entered; nothing hidden."""
     for folder, names, found in os.walk(root):
         names[:] = [name for name in names if not name.startswith(".")]
+        found += [name for name in names if Path(folder, name).is_symlink()]
         yield from (os.path.relpath(os.path.join(folder, name), root).replace(os.sep, "/") for name in found)  # noqa: PTH118 - bytes that are no Unicode
 
 
 def why_no_page(root: Path, path: str) -> str:
     """What keeps a file that is named like a page from being one."""
     if (root / path).is_symlink():
-        return "it is a symbolic link, which is not followed; put the page itself here"
+        return "it is a symbolic link, which is not followed; put what it leads to here instead"
+    if not (root / path).is_file():
+        return "it is no ordinary file"
     try:
         path.encode()
     except UnicodeEncodeError:
@@ -81,7 +85,7 @@ def stage(tmp: Path, name: str, data: bytes) -> Path:
 
 def create(root: Path, path: PagePath, staged: Path) -> None:
     """The staged file becomes a page that was not there; raises `PageExists`."""
-    target = _inside(root, path)
+    target = place_of(root, path)
     _make_folders(root, target.parent)
     try:
         os.link(staged, target)  # unlike a rename, a link never takes another file's place
@@ -97,14 +101,14 @@ def create(root: Path, path: PagePath, staged: Path) -> None:
 
 def replace(root: Path, path: PagePath, staged: Path) -> None:
     """The staged file takes the page's place, keeping its permissions."""
-    target = _inside(root, path)
+    target = place_of(root, path)
     staged.chmod(stat.S_IMODE(target.stat().st_mode))
     staged.replace(target)
 
 
 def move(root: Path, path: PagePath, to: PagePath) -> None:
     """The page gets another name; raises `PageExists`."""
-    source, target = _inside(root, path), _inside(root, to)
+    source, target = place_of(root, path), place_of(root, to)
     if exists(root, to) and not is_same(root, path, to):
         raise PageExists(to)
     _make_folders(root, target.parent)
@@ -128,7 +132,8 @@ _NO_FOLLOW: int = getattr(os, "O_NOFOLLOW", 0)  # Windows has neither
 _NO_WAIT: int = getattr(os, "O_NONBLOCK", 0)  # a pipe named like a page must not hang us
 
 
-def _inside(root: Path, path: PagePath) -> Path:
+def place_of(root: Path, path: PagePath) -> Path:
+    """Where a page is or will be on the disk; raises `BadPath` where a link leads elsewhere."""
     target = root / path
     if not Path(os.path.realpath(target.parent)).is_relative_to(os.path.realpath(root)):
         raise BadPath(path, "a symbolic link leads out of the vault")

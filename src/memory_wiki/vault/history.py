@@ -228,7 +228,7 @@ class History:
 
     def resolve(self, revision: str, kind: str) -> str:
         """The full id of the `commit` or `blob` that a revision names; raises `BadRevision`."""
-        if revision.startswith("-") or "\0" in revision or not revision.strip():
+        if not revision.strip() or revision.startswith(("-", "^")) or not revision.isprintable():
             raise BadRevision(revision, "that is no revision")
         out = self._git("rev-parse", "--quiet", "--verify", "--end-of-options", f"{revision}^{{{kind}}}", fail_as="")
         if not (found := out.decode().split()):
@@ -237,7 +237,10 @@ class History:
 
     def at(self, when: datetime) -> str:
         """The last commit of HEAD's history made at or before an instant; raises `BadRevision`."""
-        out = self._git("rev-list", "--max-count=1", f"--before={int(when.timestamp())}", "HEAD", "--", fail_as="")
+        seconds = int(when.timestamp())
+        out = b""
+        if seconds > 0:  # git takes others for the present
+            out = self._git("rev-list", "--max-count=1", f"--min-age={seconds}", "HEAD", "--", fail_as="")
         if not out.strip():
             raise BadRevision(f"@{{{when:%Y-%m-%d %H:%M}}}", "the vault's history begins later")
         return out.decode().strip()

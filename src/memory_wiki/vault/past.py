@@ -64,11 +64,6 @@ def at_commit(history: History, past: list[Past], commit: str) -> Past:
     raise VersionNotFound(past[0].path if past else "this page", commit[:12])
 
 
-def last_seen(past: list[Past]) -> Past | None:
-    """The newest version that has text: of a page that is gone, the one before it went."""
-    return next((entry for entry in past if entry.version), None)
-
-
 @dataclass(frozen=True, slots=True)
 class Gone:
     """A page that went from its path, its last version there, and another path that has the same text now."""

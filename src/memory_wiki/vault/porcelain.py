@@ -1,13 +1,14 @@
 """What git prints, as values. Pure; knows git's machine formats and nothing else."""
 
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import pairwise
 
 from memory_wiki.page.path import Version
 
-LOG_FORMAT = "%x1e%H%x1f%an%x1f%ae%x1f%aI%x1f%s%x1f%(trailers:only,unfold,separator=%x1d)"
+HEADER_FIELDS = 6
+LOG_FORMAT = "%H%x00%an%x00%ae%x00%aI%x00%s%x00%(trailers:only,unfold)"  # NUL is in no name and no message
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,18 +67,14 @@ def parse_status(out: bytes) -> Status:
 
 def parse_log(out: bytes) -> Iterator[Commit]:
     """`git log -z --format=LOG_FORMAT`, with or without `--raw --no-abbrev --no-renames`."""
-    for record in out.decode("utf-8", "surrogateescape").split("\x1e")[1:]:
-        header, *raw = record.split("\0")
-        commit, author, email, at, subject, trailers = header.split("\x1f")
-        yield Commit(
-            commit,
-            author,
-            email,
-            datetime.fromisoformat(at),
-            subject,
-            _trailers(trailers),
-            tuple(_touches(raw)),
-        )
+    fields = deque(out.decode("utf-8", "surrogateescape").split("\0"))
+    while len(fields) >= HEADER_FIELDS:
+        commit, author, email, at, subject, trailers = (fields.popleft() for _ in range(HEADER_FIELDS))
+        raw: list[str] = []
+        while fields and fields[0].startswith((":", "\n:")):
+            raw += [fields.popleft(), fields.popleft()]
+        touched = tuple(_touches(raw))
+        yield Commit(commit, author, email, datetime.fromisoformat(at), subject, _trailers(trailers), touched)
 
 
 def parse_raw(out: bytes) -> tuple[Touch, ...]:
@@ -99,17 +96,14 @@ def _fields(out: bytes) -> list[str]:
 
 
 def _trailers(text: str) -> tuple[tuple[str, str], ...]:
-    pairs = (line.partition(": ") for line in text.split("\x1d") if ": " in line)
+    pairs = (line.partition(": ") for line in text.split("\n") if ": " in line)
     return tuple((key, value) for key, _, value in pairs)
 
 
 def _touches(fields: list[str]) -> Iterator[Touch]:
     """Pairs of `:modes blobs status` and path; a link or submodule counts as no file."""
-    seen: set[str] = set()
-    for meta, path in pairwise(fields):
-        if not meta.lstrip("\n").startswith(":") or path in seen:
-            continue
-        seen.add(path)  # a merge is shown once a parent
+    pairs = dict(reversed(list(zip(fields[1::2], fields[::2], strict=True))))  # the first of a merge's parents counts
+    for path, meta in pairs.items():
         old_mode, new_mode, old, new, _ = meta.lstrip("\n:").split(" ")
         yield Touch(path, _file(old_mode, old), _file(new_mode, new))
 

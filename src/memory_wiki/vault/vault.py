@@ -20,13 +20,13 @@ from memory_wiki.page.path import PagePath, Version, is_page
 from memory_wiki.vault import files
 from memory_wiki.vault.history import History
 from memory_wiki.vault.outside import describe
+from memory_wiki.vault.own import own_folder
 from memory_wiki.vault.staging import bring_along
 from memory_wiki.vault.stream import NewCommit
 from memory_wiki.vault.writing import bytes_on_disk, contents, version_on_disk, versions, write
 
 Contents = Mapping[PagePath, bytes | None]
 
-OWN = ".memory-wiki"  # derived and pending; ignores itself
 LOCK_SECONDS = 30.0  # a batch of thousands of pages holds the lock for some seconds
 TRIES = 5  # to commit on a branch that another program keeps moving
 
@@ -52,6 +52,11 @@ class Applied:
     versions: Mapping[PagePath, Version | None]
     seen: Seen
     """The folder as it is once this and its companions are done."""
+
+    @property
+    def present(self) -> tuple[PagePath, ...]:
+        """The pages that are there now."""
+        return tuple(path for path, version in self.versions.items() if version)
 
 
 class Vault:
@@ -130,8 +135,8 @@ class Vault:
     def strangers(self) -> Iterator[tuple[str, str]]:
         """Files that look like pages and may be none, each with why that is; walks the whole folder."""
         for path in files.walk(self.root):
-            if is_page(path) and (reason := files.why_no_page(self.root, path)):
-                yield path, reason
+            if is_page(path) or (self.root / path).is_dir():
+                yield path, files.why_no_page(self.root, path)
 
     def why_not_commit(self, seen: Seen) -> str:
         """What keeps us from committing, and what to do; "" for nothing."""
@@ -145,8 +150,12 @@ class Vault:
         """Commits as the person what other hands changed, just as it is on disk by now. The caller holds the lock."""
         data = {path: bytes_on_disk(self.root, path) for path in seen.differs}
         before = self.history.versions(seen.head, list(data))
-        text = describe(versions(data), before, lambda path: parse(path, data[path] or b"").title)
-        return self._commit(seen, [(text, data)], now)[0]
+
+        def title(path: PagePath) -> str:
+            text = data[path]
+            return parse(path, self.history.read(before[path]) if text is None else text).title
+
+        return self._commit(seen, [(describe(versions(data), before, title), data)], now)[0]
 
     def apply(self, plan: Plan, actor: Actor, now: datetime) -> Applied:
         """Does the plan as one commit; raises `Conflict`, `PageExists` or `PageNotFound` with nothing changed."""
@@ -210,19 +219,3 @@ def is_shareable(path: str) -> bool:
     except UnicodeEncodeError:
         return False
     return is_page(path)
-
-
-def own_folder(root: Path) -> Path:
-    """Makes the folder for what is derived and pending; raises `Refused` where a stranger's link takes its place."""
-    folder = root / OWN
-    if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
-        raise Refused(
-            f"{folder} must be a folder of this vault, and leads elsewhere; delete it, and look what it was for"
-        )
-    try:
-        folder.mkdir(mode=0o700, exist_ok=True)
-        if not (ignore := folder / ".gitignore").exists():
-            ignore.write_text("*\n", encoding="utf-8")
-    except OSError as error:
-        raise Broken(f"{folder} can't be made: {error.strerror}; this vault needs a folder it may write to") from None
-    return folder

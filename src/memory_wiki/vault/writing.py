@@ -50,6 +50,7 @@ def _check(root: Path, changes: Sequence[Change]) -> None:
     made: set[PagePath] = set()
     for change in changes:
         target = change.to if isinstance(change, Move) else change.path
+        files.place_of(root, target)
         if not isinstance(change, Replace) and (target in made or _is_taken(root, change, target)):
             raise PageExists(target)
         if not isinstance(change, Create):

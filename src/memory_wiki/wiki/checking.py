@@ -103,7 +103,7 @@ def status_of(vault: Vault, index: Index, caught: CaughtUp, project: str) -> Sta
         languages=tuple(sorted(index.words.languages())),
         uncommitted=tuple(seen.differs),
         unreadable=tuple(seen.unreadable.items()),
-        left=caught.left,
+        left=caught.left or vault.why_not_commit(seen),
         settings=vault.config.problems,
         index_bytes=sum(file.stat().st_size for file in index.folder.rglob("*") if file.is_file()),
     )

@@ -14,6 +14,8 @@ ROOT = PagePath("-.md")  # links in a question are read as from a page at the to
 def find(name: str, vault: Vault, words: Words) -> PagePath:
     """A page by path, id, title, file name or alias, `[[…]]` around it or not; raises `PageNotFound`, `Ambiguous`."""
     name = _bare(name)
+    if not name:
+        raise PageNotFound(name)
     if (path := _as_path(name)) and words.page(path):
         return path
     if len(found := words.with_id(name)) == 1:
@@ -61,7 +63,7 @@ def _where_now(gone: Gone, vault: Vault, words: Words) -> PagePath:
 
 
 def _bare(name: str) -> str:
-    return name.strip().removeprefix("[[").removesuffix("]]").strip()
+    return name.strip().removeprefix("[[").removesuffix("]]").removeprefix("./").strip()
 
 
 def _as_path(name: str) -> PagePath | None:

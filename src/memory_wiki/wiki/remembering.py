@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 
@@ -52,7 +53,7 @@ class Planner:
         return [self._plan(wish) for wish in wishes]
 
     def _plan(self, wish: Wish) -> Planned:
-        now = self._chance.now()
+        now = self._now()
         birth = Birth(self._chance.new_id(now), now, self._actor.byline, self._chance.new_fact_id)
         draft = compose(wish.memory, birth)
         project = self._standing if wish.project is None else Standing(_slug(wish.project), None)
@@ -62,6 +63,10 @@ class Planner:
         )
         changes = (Create(path, draft.data), *self._project(project))
         return Planned(Plan("remember", draft.title, changes), draft, namesake)
+
+    def _now(self) -> datetime:
+        """The time, as pages tell it: to the second."""
+        return self._chance.now().replace(microsecond=0)
 
     @cached_property
     def _standing(self) -> Standing:
@@ -73,7 +78,7 @@ class Planner:
         if path is None or self._owner(path) is not None:
             return ()
         self._taken[folded(path)] = path
-        now = self._chance.now()
+        now = self._now()
         return (
             Create(
                 path, new_project_page(project.slug, project.code, self._chance.new_id(now), now, self._actor.byline)

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, time, timedelta
 
 from memory_wiki.errors import BadInput
 
+LAST = datetime.max.replace(tzinfo=UTC)
 _AGO = re.compile(r"(\d{1,5})\s*(minute|hour|day|week|month|year)s?(?:\s+ago)?")
 _DAY = re.compile(r"\d{4}-?\d{2}-?\d{2}|\d{4}-?w\d{2}(-?\d)?")
 _DAYS = {"minute": 1 / 1440, "hour": 1 / 24, "day": 1.0, "week": 7.0, "month": 30.0, "year": 365.0}
@@ -21,7 +22,7 @@ def start_of(text: str, now: datetime) -> datetime:
 def end_of(text: str, now: datetime) -> datetime:
     """The same, but a day is meant up to its last instant."""
     at, is_day = _parse(text, now)
-    return at + timedelta(days=1) - timedelta(microseconds=1) if is_day else at
+    return at + min(timedelta(days=1) - timedelta(microseconds=1), LAST - at) if is_day else at
 
 
 def _parse(text: str, now: datetime) -> tuple[datetime, bool]:

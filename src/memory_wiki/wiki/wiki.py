@@ -6,14 +6,13 @@ writes a page. Effects go page, commit, index.
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
 from itertools import dropwhile, islice
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from memory_wiki import config
-from memory_wiki.errors import BadInput, Conflict, GitFailed, VaultBusy, VaultNotFound, VersionNotFound
+from memory_wiki.errors import BadInput, Conflict, GitFailed, VaultBusy, VaultNotFound
 from memory_wiki.index.entries import Filter
 from memory_wiki.index.index import Difference, Index, Progress
 from memory_wiki.lifecycle import move, restore
@@ -24,7 +23,7 @@ from memory_wiki.page.page import Page, parse
 from memory_wiki.page.path import PagePath, folded, page_path, stem
 from memory_wiki.page.place import archived, is_archived
 from memory_wiki.recall.recall import Answer, Question, recall
-from memory_wiki.vault.past import Past, at_commit, at_revision, last_seen, versions_of
+from memory_wiki.vault.past import Past, versions_of
 from memory_wiki.vault.vault import Applied, Vault
 from memory_wiki.wiki.answers import CaughtUp, Commits, Diff, Life, Pages, Reading, Report, Status, Written
 from memory_wiki.wiki.chance import Chance
@@ -33,7 +32,7 @@ from memory_wiki.wiki.difference import unified
 from memory_wiki.wiki.find import find, find_even_gone
 from memory_wiki.wiki.project import standing_at
 from memory_wiki.wiki.remembering import Planner, Wish
-from memory_wiki.wiki.when import end_of
+from memory_wiki.wiki.versions import last_past, page_of, past_at
 
 
 class Wiki:
@@ -96,7 +95,7 @@ class Wiki:
                 done = self.vault.keep_outside(seen, self.chance.now())
         except (GitFailed, VaultBusy) as error:
             return CaughtUp("", (), str(error), seen)
-        return CaughtUp(done.commit, tuple(done.versions), "", done.seen)
+        return CaughtUp(done.commit, done.present or tuple(done.versions), "", done.seen)
 
     def remember(self, wish: Wish) -> Written:
         """Writes a new page; never over another one."""
@@ -123,8 +122,8 @@ class Wiki:
         self.catch_up()
         if not at:
             return Reading(self._page(self._find(name)), None)
-        past = self._past(self._find_even_gone(name), at)
-        return Reading(self._old_page(past), past)
+        past = self._at(self._find_even_gone(name), at)
+        return Reading(page_of(self.vault, past), past)
 
     def edit(self, name: str, edits: tuple[Edit, ...], expected: str = "") -> Written:
         """Changes only the bytes meant; with `expected`, raises `Conflict` unless the page has that version."""
@@ -162,23 +161,27 @@ class Wiki:
         """What changed between two versions: by default since the one before, and up to the page as it is."""
         self.catch_up()
         path = self._find_even_gone(name)
-        past = [entry for entry in versions_of(self.vault.history, path) if entry.version]
-        after = self._old_page(self._past(path, new)) if new else self._newest(path)
-        if old:
-            before: Page | None = self._old_page(self._past(path, old))
+        if new:
+            after = page_of(self.vault, self._at(path, new))
         else:
-            older = dropwhile(lambda entry: entry.version != after.version, past)
-            before = next((self._old_page(entry) for entry in older if entry.version != after.version), None)
+            after = self._page(path) if self.vault.exists(path) else page_of(self.vault, last_past(self.vault, path))
+        before = page_of(self.vault, self._at(path, old)) if old else self._before(path, after)
         return Diff(path, before.version if before else "", after.version, unified(before, after))
 
+    def _before(self, path: PagePath, page: Page) -> Page | None:
+        """The page as it was before it became so."""
+        had_text = (entry for entry in versions_of(self.vault.history, path) if entry.version)
+        older = dropwhile(lambda entry: entry.version != page.version, had_text)
+        return next((page_of(self.vault, entry) for entry in older if entry.version != page.version), None)
+
     def restore(self, name: str, to: str = "") -> Written:
-        """Brings an old version back on top, as a new commit; a page that is gone, by default as it was last."""
+        """Brings an old version back on top, as a new commit; without `to`, a page gone or archived as it was last."""
         self.catch_up()
         path = self._find_even_gone(name)
-        if not to and self.vault.exists(path):
+        if not to and self.vault.exists(path) and not is_archived(path):
             raise BadInput(f"{path} is there; say which version with --to: `memory-wiki log {path}` lists them")
-        past = self._past(path, to)
-        old = self._old_page(past)
+        past = self._at(path, to) if to else last_past(self.vault, path)
+        old = page_of(self.vault, past)
         now = self._page(path) if self.vault.exists(path) else None
         plan = restore.plan(restore.Old(old, past.commit.id), now)
         if plan is None:
@@ -190,6 +193,8 @@ class Wiki:
         self.catch_up()
         page = self._page(self._find(name))
         target = page_path(f"{to}{page.path.rpartition('/')[2]}" if to.endswith("/") else to)
+        if target == page.path:
+            return Written("move", page.path, page.title, page.version, "")
         return self._do(move.plan(page, target, *self._around(page, target)))
 
     def archive(self, name: str) -> Written:
@@ -244,28 +249,8 @@ class Wiki:
     def _page(self, path: PagePath) -> Page:
         return parse(path, self.vault.read(path))
 
-    def _newest(self, path: PagePath) -> Page:
-        return self._page(path) if self.vault.exists(path) else self._old_page(self._past(path, ""))
-
-    def _old_page(self, past: Past) -> Page:
-        if past.version is None:
-            raise VersionNotFound(past.path, past.commit.id[:12])
-        return parse(past.path, self.vault.history.read(past.version))
-
-    def _past(self, path: PagePath, revision: str) -> Past:
-        """The page as it was at a version, commit or `@{date}`; at "" as it was last."""
-        history = self.vault.history
-        entries = list(versions_of(history, path))
-        if not revision:
-            if (found := last_seen(entries)) is None:
-                raise VersionNotFound(path, "any time")
-            return found
-        if revision.startswith("@{"):
-            return at_commit(history, entries, history.at(end_of(revision, self._here_and_now())))
-        return at_revision(history, entries, revision)
-
-    def _here_and_now(self) -> datetime:
-        return self.chance.now().astimezone()
+    def _at(self, path: PagePath, revision: str) -> Past:
+        return past_at(self.vault, path, revision, self.chance.now().astimezone())
 
     def _around(self, page: Page, to: PagePath) -> tuple[list[Page], tuple[Named, Named]]:
         """The pages that link to a page by its name, and which pages have a name before and after its move."""

@@ -1,0 +1,31 @@
+"""`.memory-wiki/`, the vault's folder for what is derived and passing. It ignores itself, and only its owner reads it.
+
+A clone may bring one along, so nothing in it is trusted to be what its name says: a link would let us write, or
+delete, wherever a stranger wished.
+"""
+
+from pathlib import Path
+
+from memory_wiki.errors import Broken, Refused
+
+OWN = ".memory-wiki"
+FOLDERS = ("", "index", "index/words", "tmp")
+FILES = (".gitignore", "lock", "unstaged.json")
+
+
+def own_folder(root: Path) -> Path:
+    """Makes the folder where it is missing; raises `Refused` where something else has one of its names."""
+    folder = root / OWN
+    for place in (folder / name for name in FOLDERS):
+        if place.is_symlink() or (place.exists() and not place.is_dir()):
+            raise Refused(f"{place} must be a folder of this vault, and is not: see what it was for, and delete it")
+    for place in (folder / name for name in FILES):
+        if place.is_symlink() or (place.exists() and not place.is_file()):
+            raise Refused(f"{place} must be a file of this vault, and is not: see what it was for, and delete it")
+    try:
+        folder.mkdir(mode=0o700, exist_ok=True)
+        if not (ignore := folder / ".gitignore").exists():
+            ignore.write_text("*\n", encoding="utf-8")
+    except OSError as error:
+        raise Broken(f"{folder} can't be made: {error.strerror}; this vault needs a folder it may write to") from None
+    return folder

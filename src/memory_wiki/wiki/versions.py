@@ -1,0 +1,35 @@
+"""A page as it was: which version a person means, and what it said. Reads history only."""
+
+from datetime import datetime
+
+from memory_wiki.errors import VersionNotFound
+from memory_wiki.page.page import Page, parse
+from memory_wiki.page.path import PagePath
+from memory_wiki.page.place import is_archived
+from memory_wiki.vault.past import Past, at_commit, at_revision, versions_of
+from memory_wiki.vault.vault import Vault
+from memory_wiki.wiki.when import end_of
+
+
+def past_at(vault: Vault, path: PagePath, revision: str, now: datetime) -> Past:
+    """The page at a version, a commit, or `@{date}`; raises `BadRevision`, `VersionNotFound`."""
+    entries = list(versions_of(vault.history, path))
+    if revision.startswith("@{"):
+        return at_commit(vault.history, entries, vault.history.at(end_of(revision, now)))
+    return at_revision(vault.history, entries, revision)
+
+
+def last_past(vault: Vault, path: PagePath) -> Past:
+    """The page as it was last: of one that is gone, before it went; of one put away, before that."""
+    had_text = [entry for entry in versions_of(vault.history, path) if entry.version]
+    outside = [entry for entry in had_text if not is_archived(entry.path)]
+    if not had_text:
+        raise VersionNotFound(path, "any time")
+    return outside[0] if outside else had_text[0]
+
+
+def page_of(vault: Vault, past: Past) -> Page:
+    """What the page said then; raises `VersionNotFound` where it was not there."""
+    if past.version is None:
+        raise VersionNotFound(past.path, past.commit.id[:12])
+    return parse(past.path, vault.history.read(past.version))
