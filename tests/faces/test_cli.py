@@ -147,7 +147,7 @@ def test_completion_completes_pages(mw: Shell, monkeypatch: pytest.MonkeyPatch) 
     for command in (["init"], ["remember", "--global", "walruses"], ["remember", "--global", "zebras"]):
         assert mw(*command).code == 0
     monkeypatch.setenv("_MEMORY_WIKI_COMPLETE", "complete_bash")
-    monkeypatch.setenv("COMP_WORDS", "memory-wiki read GLOBAL/notes/w")
+    monkeypatch.setenv("COMP_WORDS", "memory-wiki read global/notes/w")
     monkeypatch.setenv("COMP_CWORD", "2")
     assert mw().out.split() == ["global/notes/walruses.md"]
 
@@ -292,12 +292,14 @@ def test_text_and_json_of_a_check_are_one_answer(mw: Shell, vault: Path) -> None
 
 
 def test_a_command_run_from_a_git_hook_stays_in_its_own_repository(
-    mw: Shell, vault: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    mw: Shell, own: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    assert mw("init").code == 0
     (tmp_path / "code").mkdir()
     run_git(tmp_path / "code", "init", "-q")
     monkeypatch.setenv("GIT_DIR", str(tmp_path / "code" / ".git"))
     monkeypatch.setenv("GIT_INDEX_FILE", str(tmp_path / "code" / ".git" / "index"))
     assert mw("remember", "a walrus", "--global").code == 0
     assert not (tmp_path / "code" / ".git" / "index").exists()
-    assert "remember: a walrus" in run_git(vault, "log", "-1")
+    monkeypatch.undo()
+    assert "remember: a walrus" in run_git(own, "log", "-1")

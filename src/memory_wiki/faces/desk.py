@@ -203,10 +203,10 @@ def _run_editor(file: Path) -> None:
 
 
 def paths_that_begin(start: str) -> list[str]:
-    """Pages that the index knows by a path that begins so, in any case; asks nothing else, to be quick."""
+    """Pages that the index knows by a path that begins so; asks nothing else, to be quick."""
     try:
         with Wiki.open(locate(None), Path.cwd()) as wiki:
-            return sorted(path for path in wiki.index.words.have() if path.casefold().startswith(start.casefold()))
+            return sorted(path for path in wiki.index.words.have() if path.startswith(start))
     except MemoryWikiError:
         return []
 
