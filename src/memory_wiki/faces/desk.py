@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import datetime
 from pathlib import Path
+from shutil import get_terminal_size
 from tempfile import mkdtemp
 
 import typer
@@ -65,7 +66,8 @@ class Desk:
         if self._as_json:
             print(shapes.to_json(*answers), flush=True)
         else:
-            ink = render.Ink(_is_coloured(), self._shows_why)
+            columns = get_terminal_size().columns if sys.stdout.isatty() else 0
+            ink = render.Ink(_is_coloured(), self._shows_why, columns)
             print("\n".join(render.text(answer, ink) for answer in answers), flush=True)
 
     def note(self, line: str) -> None:

@@ -4,6 +4,7 @@ Nothing from a page reaches a terminal as a control character.
 """
 
 import re
+import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -28,6 +29,7 @@ from memory_wiki.wiki.answers import (
     Written,
 )
 
+NARROWEST = 20  # columns, below which wrapping helps nobody
 SHOWN = 6  # pages of a batch that are named
 SHORT = 10  # digits of a version or commit that people see
 _STEERS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -46,10 +48,11 @@ def on_one_line(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Ink:
-    """Colours, or none; and whether a hit shows what made its score."""
+    """Colours, or none; whether a hit shows what made its score; and the columns to wrap quotes at, 0 for never."""
 
     is_coloured: bool
     shows_why: bool = False
+    columns: int = 0
 
     def bold(self, text: str) -> str:
         return self._in("1", text)
@@ -141,7 +144,7 @@ def _hit(number: int, hit: Hit, ink: Ink) -> str:
     trail = " › ".join(on_one_line(heading) for heading in hit.headings if heading != hit.title)
     head = f"{number}. {ink.bold(hit.title)}{mark}" + (f" › {trail}" if trail else "")
     where = f"   {hit.path}:{lines} @{hit.version[:SHORT]}" + (f" ^{hit.fact}" if hit.fact else "")
-    quoted = [f"   {ink.dim('│')} {plain(line)}" for line in hit.text.split("\n")] if hit.text else []
+    quoted = [f"   {ink.dim('│')} {line}" for line in _wrapped(hit.text, ink.columns - len("   │ "))]
     below = [ink.dim(f"   the same in {', '.join(hit.copies)}")] if hit.copies else []
     if ink.shows_why:
         words = " + ".join(f"{name} {value:.2f}" for name, value in hit.words)
@@ -261,6 +264,14 @@ def caught_up(found: CaughtUp) -> str:
 
 def _named(paths: Sequence[str]) -> str:
     return on_one_line(paths[0]) if len(paths) == 1 else _count(len(paths), "page")
+
+
+def _wrapped(text: str, columns: int) -> list[str]:
+    """The lines of a quote; broken between words where a terminal would break them anywhere."""
+    lines = plain(text).split("\n") if text else []
+    if columns < NARROWEST:
+        return lines
+    return [part for line in lines for part in textwrap.wrap(line, columns, replace_whitespace=False) or [""]]
 
 
 def _count(number: int, noun: str) -> str:
