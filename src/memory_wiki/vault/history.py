@@ -98,8 +98,11 @@ class History:
 
     def head(self) -> str:
         """The commit at HEAD, "" before the first."""
-        found = self._git("rev-parse", "--quiet", "--verify", "HEAD", fail_as="")
-        return found.decode().strip()
+        return self._git("rev-parse", "--quiet", "--verify", "HEAD", fail_as="").decode().strip()
+
+    def tip(self, branch: str) -> str:
+        """The branch's last commit, "" before the first."""
+        return self._git("rev-parse", "--quiet", "--verify", f"refs/heads/{branch}", fail_as="").decode().strip()
 
     @property
     def is_sha1(self) -> bool:

@@ -148,8 +148,11 @@ class Vault:
 
     def keep_outside(self, seen: Seen, now: datetime) -> Applied:
         """Commits as the person what other hands changed, just as it is on disk by now. The caller holds the lock."""
-        data = {path: bytes_on_disk(self.root, path) for path in seen.differs}
-        before = self.history.versions(seen.head, list(data))
+        before = self.history.versions(seen.head, list(seen.differs))
+        found = {path: bytes_on_disk(self.root, path) for path in seen.differs}
+        data = {path: text for path, text in found.items() if text is not None or path in before}
+        if not data:  # pages came and went while we looked
+            return Applied("", {}, replace(seen, differs={}))
 
         def title(path: PagePath) -> str:
             text = data[path]
@@ -205,7 +208,7 @@ class Vault:
             try:
                 return self.history.commit(seen.branch, head, new)
             except VaultBusy:
-                head = self.history.head()  # another program committed meanwhile: ours goes on top of that
+                head = self.history.tip(seen.branch)  # another program committed meanwhile: ours goes on top of that
         raise VaultBusy(f"another program keeps committing to {seen.branch}; try again when it is done")
 
     def _executable(self, data: Contents) -> frozenset[PagePath]:
