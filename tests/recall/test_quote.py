@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory_wiki.index.analyze import terms
+from memory_wiki.index.analyze import question_terms
 from memory_wiki.page.page import parse
 from memory_wiki.page.path import PagePath
 from memory_wiki.recall.likeness import is_near_copy, shingles
@@ -21,26 +21,26 @@ WHOLE = "\n".join(PAGE.lines[:6])
 
 
 def test_a_passage_that_fits_is_quoted_whole_without_blank_ends() -> None:
-    found = quote(LEAF, 1, 7, set(terms("zebra")), 1000)
+    found = quote(LEAF, 1, 7, question_terms("zebra"), 1000)
     assert found is not None
     assert (found.text, found.first_line, found.last_line, found.fact) == (WHOLE, 1, 6, "f2")
 
 
 def test_a_narrow_budget_keeps_the_line_that_answers() -> None:
-    found = quote(LEAF, 1, 7, set(terms("zebra")), 9)
+    found = quote(LEAF, 1, 7, question_terms("zebra"), 9)
     assert found is not None
     assert (found.text, found.first_line, found.fact) == ("- [fact] Zebras are free ^f2", 6, "f2")
 
 
 def test_a_long_line_is_narrowed_to_the_sentence_that_answers() -> None:
-    found = quote(LEAF, 3, 3, set(terms("connections")), 14)
+    found = quote(LEAF, 3, 3, question_terms("connections"), 14)
     assert found is not None
     assert found.text == f"{CUT} It holds twenty connections. {CUT}"
 
 
 def test_a_long_sentence_is_cut_at_a_word() -> None:
     page = parse(PagePath("a.md"), b"word " * 500)
-    found = quote(Leaf.of(page), 1, 1, set(terms("word")), 20)
+    found = quote(Leaf.of(page), 1, 1, question_terms("word"), 20)
     assert found is not None
     assert found.text.endswith(f"word {CUT}")
 
@@ -52,7 +52,7 @@ def test_a_long_sentence_is_cut_at_a_word() -> None:
 )
 def test_no_quote_is_larger_than_its_budget_or_says_what_the_page_does_not(lines: list[str], budget: int) -> None:
     page = parse(PagePath("a.md"), "\n".join(lines).encode())
-    found = quote(Leaf.of(page), 1, len(page.lines), set(terms("zebra")), budget)
+    found = quote(Leaf.of(page), 1, len(page.lines), question_terms("zebra"), budget)
     if found is not None:
         assert tokens(found.text) <= budget
         said = "".join(found.text.replace(CUT, "").split())

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from kit import run_git
-from memory_wiki.vault.locate import Checkout, checkout, find_vault, normal_remote
+from memory_wiki.page.remote import normal_remote
+from memory_wiki.vault.locate import Checkout, checkout, find_vault
 
 
 @pytest.mark.parametrize(
@@ -71,6 +72,7 @@ def test_the_vault_one_stands_in_is_found_from_any_depth(root: Path) -> None:
 
 
 def test_the_vault_that_a_code_repository_holds_is_found_from_its_code(tmp_path: Path) -> None:
+    run_git(tmp_path, "init", "-q")
     (tmp_path / "src" / "deep").mkdir(parents=True)
     (tmp_path / "memory_wiki").mkdir()
     (tmp_path / "memory_wiki" / "memory-wiki.toml").touch()
@@ -79,3 +81,10 @@ def test_the_vault_that_a_code_repository_holds_is_found_from_its_code(tmp_path:
 
 def test_a_folder_in_no_vault_has_none(tmp_path: Path) -> None:
     assert find_vault(tmp_path) is None
+
+
+def test_a_folder_called_memory_outside_a_repository_is_nobodys_vault(tmp_path: Path) -> None:
+    (tmp_path / "work").mkdir()
+    (tmp_path / "memory").mkdir()
+    (tmp_path / "memory" / "memory-wiki.toml").touch()
+    assert find_vault(tmp_path / "work") is None

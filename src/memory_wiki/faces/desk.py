@@ -115,7 +115,7 @@ class Desk:
     def recall(self, text: str, wanted: Filter, budget: int | None, limit: int) -> None:
         with self.wiki() as wiki:
             budget = budget or wiki.vault.config.budget
-            self.say(wiki.recall(Question(text, wanted, wiki.project, budget, limit)))
+            self.say(wiki.recall(Question(text, wanted, wiki.project, budget, limit, self._shows_why)))
 
     def show_page(self, name: str, at: str) -> None:
         with self.wiki() as wiki:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 
 from memory_wiki.page.page import Page
 from memory_wiki.page.path import PagePath, Version
@@ -20,6 +21,13 @@ class Entry:
     changed: datetime
 
 
+class Standing(StrEnum):
+    """Whether a page speaks of what is, or was superseded or put away."""
+
+    CURRENT = "current"
+    PAST = "past"
+
+
 @dataclass(frozen=True, slots=True)
 class Filter:
     """What a page must be: an empty field filters nothing, and all that are given must hold.
@@ -34,6 +42,7 @@ class Filter:
     tags: tuple[str, ...] = ()
     folders: tuple[str, ...] = ()
     statuses: tuple[str, ...] = ()
+    standing: Standing | None = None
     author: str = ""
     since: datetime | None = None
     until: datetime | None = None
@@ -53,6 +62,7 @@ class PageEntry:
     links: tuple[str, ...]
     remotes: tuple[str, ...]
     status: str
+    is_current: bool
     confidence: float
     pinned: bool
     project: str
@@ -67,7 +77,7 @@ class PageEntry:
 class WordHit:
     """A passage that answers a question, as it is in `version`: quote it from a file of that version only.
 
-    `score` is a sum of BM25 over words and fields, without an upper bound; `matched` are the words of the
+    `score` is a sum of BM25 over words and fields, without an upper bound
     question that the passage or its headings, title or tags hold.
     """
 
@@ -84,6 +94,7 @@ class WordHit:
     id: str
     tags: tuple[str, ...]
     status: str
+    is_current: bool
     confidence: float
     pinned: bool
     project: str
@@ -91,7 +102,6 @@ class WordHit:
     changed: datetime
     created: datetime | None
     score: float = 0.0
-    matched: tuple[str, ...] = ()
 
     @property
     def at(self) -> At:

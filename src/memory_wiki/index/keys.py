@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from memory_wiki.index.entries import Filter, PageEntry
+from memory_wiki.index.entries import Filter, PageEntry, Standing
 from memory_wiki.index.passages import Passage
 from memory_wiki.page.path import PagePath, Version, folded, stem
 
@@ -51,6 +51,7 @@ def passage_keys(page: PageEntry, passage: Passage) -> Iterator[str]:
     yield key("project", page.project)
     yield key("type", folded(page.type))
     yield key("status", folded(page.status))
+    yield key("standing", Standing.CURRENT if page.is_current else Standing.PAST)
     yield from (key("folder", folder) for folder in ("", *_ancestry(page.path)))
     yield from {key("tag", name) for tag in page.tags for name in _ancestry(folded(tag))}
     yield from (key("author", word) for word in author_words(page.author))
@@ -70,6 +71,7 @@ def filter_keys(wanted: Filter) -> Iterator[tuple[str, ...]]:
         "project": wanted.projects,
         "type": map(folded, wanted.types),
         "status": map(folded, wanted.statuses),
+        "standing": [wanted.standing] if wanted.standing else [],
         "folder": (folder.strip("/") for folder in wanted.folders),
     }
     for kind, values in any_of.items():

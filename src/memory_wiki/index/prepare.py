@@ -83,11 +83,12 @@ class _Child:
         self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:
+        # -P, and no "" in the path: nothing is imported from the directory that one happens to stand in
         code = f"import {__name__} as prepare; prepare.serve()"
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
         try:
             self._process = subprocess.Popen(
-                [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
+                [sys.executable, "-P", "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
             )
         except OSError as error:
             log.warning("no process to prepare pages in: %s", error)

@@ -13,6 +13,7 @@ from memory_wiki.index.entries import Entry, PageEntry, WordHit
 from memory_wiki.index.keys import passage_keys
 from memory_wiki.index.passages import Passage, passages
 from memory_wiki.page.path import PagePath, Version, folded, stem
+from memory_wiki.page.remote import normal_remote
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +87,7 @@ def _page_entry(entry: Entry) -> PageEntry:
         links=tuple(dict.fromkeys(link_key(link.target) for link in page.links if link.target)),
         remotes=_remotes(page.values.get("remotes")),
         status=page.status,
+        is_current=page.is_current,
         confidence=page.confidence,
         pinned=page.pinned,
         project=entry.project,
@@ -100,7 +102,7 @@ def _page_entry(entry: Entry) -> PageEntry:
 def _remotes(value: object) -> tuple[str, ...]:
     """A project page's `remotes`: a list, or one alone."""
     found = value if isinstance(value, list) else [value]
-    return tuple(remote for remote in found if isinstance(remote, str) and remote)
+    return tuple(normal_remote(remote) or remote for remote in found if isinstance(remote, str) and remote)
 
 
 def _hit(page: PageEntry, passage: Passage) -> WordHit:
@@ -118,6 +120,7 @@ def _hit(page: PageEntry, passage: Passage) -> WordHit:
         id=page.id,
         tags=page.tags,
         status=page.status,
+        is_current=page.is_current,
         confidence=page.confidence,
         pinned=page.pinned,
         project=page.project,

@@ -16,14 +16,15 @@ from tantivy import Document, FieldType, Index, IndexWriter, Occur, Query, Schem
 
 from memory_wiki.errors import IndexBroken
 from memory_wiki.index.analyze import Groups, question_terms
-from memory_wiki.index.entries import At, Filter, PageEntry, WordHit
+from memory_wiki.index.entries import Filter, PageEntry, WordHit
 from memory_wiki.index.keys import FIRST, MARKER, filter_keys, key, passage_key, value_of, version_and_path
 from memory_wiki.index.records import Prepared, Record, kept_hit, kept_page, moment
 from memory_wiki.page.path import PagePath, Version
+from memory_wiki.page.remote import normal_remote
 
 log = logging.getLogger(__name__)
 
-SCHEMA = 1
+SCHEMA = 2
 """To be raised when documents change, or the terms of a text: an index of another number is made anew."""
 
 WEIGHTS = {"title": 2.0, "tags": 1.0, "heading": 0.7, "body": 1.0}
@@ -132,6 +133,11 @@ class Words:
         with self._reading() as searcher:
             return _languages(searcher)
 
+    def forms(self, question: str) -> Groups:
+        """The words that a question is searched by, each with all the forms that count as it."""
+        with self._reading() as searcher:
+            return _words(searcher, question)
+
     def search(self, question: str, wanted: Filter, limit: int) -> list[WordHit]:
         """The passages that best answer `question`, best first, among those of the pages that are `wanted`.
 
@@ -143,9 +149,7 @@ class Words:
             if not words or most < 1:
                 return []
             found = searcher.search(_all([self._asks(words, WEIGHTS), *self._passes(wanted)]), most, count=False).hits
-            hits = [replace(kept_hit(searcher.doc(at)["hit"][0]), score=score) for score, at in found]
-            held = self._held(searcher, words, [hit.at for hit in hits])
-        return [replace(hit, matched=tuple(held[hit.at])) for hit in hits]
+            return [replace(kept_hit(searcher.doc(at)["hit"][0]), score=score) for score, at in found]
 
     def explain(self, hit: WordHit, question: str) -> tuple[tuple[str, float], ...]:
         """What each field gives to the score of `hit` for `question`; the parts add up to it."""
@@ -157,15 +161,6 @@ class Words:
                 for field in WEIGHTS
                 for score, _ in searcher.search(_all([self._asks(words, [field]), this]), 1).hits
             )
-
-    def _held(self, searcher: Searcher, words: Groups, passages: Collection[At]) -> dict[At, list[str]]:
-        """The words that each passage holds, by a query a word: one a word and passage doubles the time of a search."""
-        held: dict[At, list[str]] = {at: [] for at in passages}
-        these = self._has(*(passage_key(*at) for at in passages))
-        for word in words:
-            for _, address in searcher.search(_all([self._asks([word], WEIGHTS), these]), len(held) or 1).hits:
-                held[kept_hit(searcher.doc(address)["hit"][0]).at].append(word[0])
-        return held
 
     def _asks(self, words: Groups, fields: Iterable[str]) -> Query:
         """Scores the sum, over words and fields, of what the word's best form is worth in the field."""
@@ -199,7 +194,7 @@ class Words:
 
     def with_remote(self, remote: str) -> tuple[PagePath, ...]:
         """Pages whose front matter has `remote` among its `remotes`, spelt so."""
-        return self._paths("remote", remote)
+        return self._paths("remote", normal_remote(remote) or remote)
 
     def with_folded_path(self, path: str) -> tuple[PagePath, ...]:
         """Pages whose path, folded, is `path`: those that a case-insensitive disk takes for one."""

@@ -18,7 +18,7 @@ def plan(page: Page, to: PagePath, linking: Iterable[Page], named: tuple[Named, 
     `named` answers which pages have a name, before the move and after it.
     """
     text = repoint(page, {page.path: to}, *named) or page.text
-    return Plan("move", page.title, _changes(page, to, text, linking, named))
+    return Plan("move", page.title, moved(page, to, _encoded(text), linking, named))
 
 
 def archive(page: Page, linking: Iterable[Page], named: tuple[Named, Named]) -> Plan:
@@ -30,17 +30,17 @@ def archive(page: Page, linking: Iterable[Page], named: tuple[Named, Named]) -> 
     text = repoint(page, {page.path: to}, *named) or page.text
     with suppress(BadPage):
         text = frontmatter.set_key(text, "status", "archived")
-    return Plan("archive", page.title, _changes(page, to, text, linking, named))
+    return Plan("archive", page.title, moved(page, to, _encoded(text), linking, named))
 
 
-def _changes(
-    page: Page, to: PagePath, text: str, linking: Iterable[Page], named: tuple[Named, Named]
+def moved(
+    page: Page, to: PagePath, data: bytes, linking: Iterable[Page], named: tuple[Named, Named]
 ) -> tuple[Change, ...]:
-    moved = Move(page.path, to, text.encode("utf-8", "surrogateescape"), page.version)
+    """The page at `to` with these bytes, and the links of other pages that would otherwise lose it."""
     others = ((other, repoint(other, {page.path: to}, *named)) for other in linking if other.path != page.path)
-    kept = (
-        Replace(other.path, new.encode("utf-8", "surrogateescape"), other.version)
-        for other, new in others
-        if new is not None
-    )
-    return (moved, *kept)
+    kept = (Replace(other.path, _encoded(new), other.version) for other, new in others if new is not None)
+    return (Move(page.path, to, data, page.version), *kept)
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")

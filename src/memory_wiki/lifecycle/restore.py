@@ -1,9 +1,13 @@
 """An old version of a page brought back on top, as a new commit. A pure planner."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from memory_wiki.page.change import Change, Create, Move, Plan, Replace
+from memory_wiki.lifecycle.move import moved
+from memory_wiki.page.change import Change, Create, Plan, Replace
+from memory_wiki.page.links import Named
 from memory_wiki.page.page import Page
+from memory_wiki.page.path import PagePath
 from memory_wiki.page.place import is_archived
 
 
@@ -15,22 +19,23 @@ class Old:
     commit: str
 
 
-def plan(old: Old, now: Page | None) -> Plan | None:
-    """Puts the old bytes where the page is now, or back where it was if it is gone; None where nothing differs.
-
-    A page that was archived since comes back out of the archive. One that was only moved stays where it is.
-    """
-    change = _change(old.page, now)
-    if change is None:
-        return None
-    return Plan("restore", old.page.title, (change,), (("Version", old.page.version), ("From", old.commit)))
+def place(old: Page, now: Page | None) -> PagePath:
+    """Where the old version goes: where the page is now; back where it was, if it is gone or was put away since."""
+    if now is None or (is_archived(now.path) and not is_archived(old.path)):
+        return old.path
+    return now.path
 
 
-def _change(old: Page, now: Page | None) -> Change | None:
+def plan(old: Old, now: Page | None, linking: Iterable[Page], named: tuple[Named, Named]) -> Plan | None:
+    """The old bytes at their `place`; None where nothing differs. Links follow a page out of the archive."""
+    changes = _changes(old.page, now, linking, named)
+    trailers = (("Version", old.page.version), ("Restored-From", old.commit))
+    return Plan("restore", old.page.title, changes, trailers) if changes else None
+
+
+def _changes(old: Page, now: Page | None, linking: Iterable[Page], named: tuple[Named, Named]) -> tuple[Change, ...]:
     if now is None:
-        return Create(old.path, old.data)
-    if is_archived(now.path) and not is_archived(old.path):
-        return Move(now.path, old.path, old.data, now.version)
-    if old.data == now.data:
-        return None
-    return Replace(now.path, old.data, now.version)
+        return (Create(old.path, old.data),)
+    if place(old, now) != now.path:
+        return moved(now, old.path, old.data, linking, named)
+    return () if old.data == now.data else (Replace(now.path, old.data, now.version),)

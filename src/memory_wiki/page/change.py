@@ -63,6 +63,7 @@ class Actor:
         return f"{self.name} via {self.agent}" if self.agent else self.name
 
 
+MOVED_FROM = "Moved-From"  # a trailer: the path that the page named first had before
 PAGES_NAMED = 50  # a commit of more pages says how many; `git show --stat` has them all
 
 
@@ -72,6 +73,7 @@ def message(plan: Plan, actor: Actor) -> str:
     trailers += [("Page", _where(change)) for change in plan.changes[:PAGES_NAMED]]
     if len(plan.changes) > PAGES_NAMED:
         trailers.append(("Pages", str(len(plan.changes))))
+    trailers += [(MOVED_FROM, change.path) for change in plan.changes if isinstance(change, Move)]
     trailers += [("Actor", actor.name), ("Agent", actor.agent), ("Session", actor.session), *plan.trailers]
     lines = [f"{key}: {one_line(value)}" for key, value in trailers if value]
     return f"{plan.verb}: {one_line(plan.title)}\n\n" + "\n".join(lines) + "\n"

@@ -15,6 +15,7 @@ from memory_wiki.page.instant import instant
 from memory_wiki.page.keys import Keys, unique
 from memory_wiki.page.markup import scan
 from memory_wiki.page.path import PagePath, Version, stem, version_of
+from memory_wiki.page.place import is_archived
 from memory_wiki.page.problem import Problem
 
 MAX_BYTES = 8 * 1024 * 1024
@@ -52,6 +53,11 @@ class Page:
     """All of them, in order. Offsets count from the body's start, so those in front matter are negative."""
     facts: tuple[Fact, ...]
     problems: tuple[Problem, ...]
+
+    @property
+    def is_current(self) -> bool:
+        """Whether it speaks of what is: it was neither superseded nor put away."""
+        return self.status.casefold() not in {"superseded", "archived"} and not is_archived(self.path)
 
     @property
     def body(self) -> str:

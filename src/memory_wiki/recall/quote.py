@@ -1,15 +1,17 @@
 """What of a passage is quoted: lines as they stand in the file, narrowed to a budget. Pure."""
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from memory_wiki.index.analyze import terms
+from memory_wiki.index.analyze import Groups, terms
+from memory_wiki.index.language import language_of
 from memory_wiki.page.page import Page
 from memory_wiki.recall.tokens import BYTES_PER_TOKEN, tokens
 
 T = TypeVar("T")
+TELLING = 2_000  # characters that tell a page's language well enough
 CUT = "…"  # stands where a line goes on
 _SENTENCE_END = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？])")
 
@@ -26,40 +28,42 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """A page and its lines, which a long page should be cut into once only."""
+    """A page with its lines and its language, which are told once a page rather than once a quote."""
 
     page: Page
     lines: tuple[str, ...]
+    language: str
 
     @staticmethod
     def of(page: Page) -> "Leaf":
-        return Leaf(page, tuple(page.lines))
+        return Leaf(page, tuple(page.lines), language_of(page.readable[:TELLING], page.language))
 
     def between(self, first_line: int, last_line: int) -> tuple[str, ...]:
         return self.lines[first_line - 1 : last_line]
 
 
-def quote(leaf: Leaf, first_line: int, last_line: int, wanted: Collection[str], budget: int) -> Quote | None:
+def quote(leaf: Leaf, first_line: int, last_line: int, wanted: Groups, budget: int) -> Quote | None:
     """The passage, or what fits in `budget` tokens around its best line: lines, else sentences, else words of it.
 
     None where nothing fits.
     """
     lines = leaf.between(first_line, last_line)
     facts = [fact for fact in leaf.page.facts if first_line <= fact.line <= last_line]
-    fact = _best(facts, lambda fact: fact.text, wanted)
+    fact = _best(facts, lambda fact: fact.text, wanted, leaf.language)
     if tokens("\n".join(lines)) <= budget:
         return _trimmed(lines, first_line, fact.id if fact else "")
-    middle = fact.line - first_line if fact else lines.index(_best(lines, str, wanted) or lines[0])
+    middle = fact.line - first_line if fact else lines.index(_best(lines, str, wanted, leaf.language) or lines[0])
     start, end = _grown(lines, middle, budget)
     if start == end:
-        part = _part_of(lines[middle], wanted, budget)
+        part = _part_of(lines[middle], wanted, leaf.language, budget)
         return Quote(part, first_line + middle, first_line + middle, fact.id if fact else "") if part else None
     return _trimmed(lines[start:end], first_line + start, fact.id if fact else "")
 
 
-def _best(options: Sequence[T], text_of: Callable[[T], str], wanted: Collection[str]) -> T | None:
-    """The option that holds most of the wanted terms, the earliest of equals; None where none holds any."""
-    shared = [len(set(terms(text_of(option))) & set(wanted)) for option in options]
+def _best(options: Sequence[T], text_of: Callable[[T], str], wanted: Groups, language: str) -> T | None:
+    """The option that holds most of the wanted words, the earliest of equals; None where none holds any."""
+    held = [set(terms(text_of(option), language)) for option in options]
+    shared = [sum(not forms.isdisjoint(word) for word in wanted) for forms in held]
     return options[shared.index(max(shared))] if any(shared) else None
 
 
@@ -82,12 +86,12 @@ def _grown(pieces: Sequence[str], middle: int, budget: int) -> tuple[int, int]:
         start, end = (start, end + 1) if fitting[0] == end else (start - 1, end)
 
 
-def _part_of(line: str, wanted: Collection[str], budget: int) -> str:
+def _part_of(line: str, wanted: Groups, language: str, budget: int) -> str:
     """Whole sentences of a line too long for the budget, or the first words of the best one; cuts are marked."""
     sentences = [sentence for sentence in _SENTENCE_END.split(line) if sentence.strip()]
     if not sentences:
         return ""
-    middle = sentences.index(_best(sentences, str, wanted) or sentences[0])
+    middle = sentences.index(_best(sentences, str, wanted, language) or sentences[0])
     start, end = _grown(sentences, middle, budget - 2)
     if start == end:
         short = sentences[middle].encode()[: max(budget - 2, 0) * BYTES_PER_TOKEN].decode("utf-8", "ignore")

@@ -4,11 +4,9 @@ from dataclasses import dataclass
 from math import prod
 
 from memory_wiki.index.entries import WordHit
-from memory_wiki.page.place import is_archived
 
 PROJECT_WEIGHT = 1.2
 """For a page of the project one stands in: ahead of an equal one from elsewhere, not of a clearly better one."""
-LAST = frozenset({"superseded", "archived"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,16 +16,15 @@ class Ranked:
     hit: WordHit
     score: float
     weights: tuple[tuple[str, float], ...]
-    is_last: bool
 
 
 def rank(hits: tuple[WordHit, ...], project: str) -> list[Ranked]:
-    """Best first; what is superseded or archived comes after all the rest. Independent of the order of `hits`."""
+    """Best first, what is superseded or put away after all the rest. Independent of the order of `hits`."""
     ranked = [_ranked(hit, project) for hit in hits]
-    return sorted(ranked, key=lambda r: (r.is_last, -r.score, r.hit.path, r.hit.ordinal))
+    return sorted(ranked, key=lambda r: (not r.hit.is_current, -r.score, r.hit.path, r.hit.ordinal))
 
 
 def _ranked(hit: WordHit, project: str) -> Ranked:
     weights = (("project", PROJECT_WEIGHT),) if project and hit.project == project else ()
     score = hit.score * prod(weight for _, weight in weights)
-    return Ranked(hit, score, weights, hit.status in LAST or is_archived(hit.path))
+    return Ranked(hit, score, weights)

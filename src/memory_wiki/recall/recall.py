@@ -4,11 +4,10 @@ A hit whose file no longer has the version that was indexed is dropped rather th
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from memory_wiki.errors import BadPath, Broken, PageNotFound
-from memory_wiki.index.analyze import terms
-from memory_wiki.index.entries import Filter
+from memory_wiki.index.entries import Filter, Standing
 from memory_wiki.index.words import Words
 from memory_wiki.page.page import parse
 from memory_wiki.page.path import PagePath, Version
@@ -33,6 +32,8 @@ class Question:
     project: str = ""
     budget: int = 2000
     limit: int = 10
+    explains: bool = False
+    """Whether each hit is to say what made its score, which costs a query a hit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,15 +96,19 @@ def recall(question: Question, words: Words, read: Callable[[PagePath], bytes]) 
 
 
 def _candidates(question: Question, words: Words, read: Callable[[PagePath], bytes]) -> list[_Group]:
-    """Enough groups for the answer, best first: one page's passages may be all that a first search brings."""
-    size = CANDIDATES
+    """Enough groups for the answer, best first: of what is current, and only then of what is not any more."""
     leaves: dict[PagePath, Leaf | None] = {}
-    while True:
-        hits = words.search(question.text, question.filter, size)
-        groups = _fold(_current(rank(tuple(hits), question.project), read, leaves))
-        if len(hits) < size or len(groups) > question.limit or size >= MOST_CANDIDATES:
-            return groups
-        size *= 4
+    groups: list[_Group] = []
+    for standing in Standing:
+        size = CANDIDATES
+        while len(groups) <= question.limit:
+            hits = words.search(question.text, replace(question.filter, standing=standing), size)
+            found = _fold(_current(rank(tuple(hits), question.project), read, leaves))
+            if len(hits) < size or len(groups) + len(found) > question.limit or size >= MOST_CANDIDATES:
+                groups += found
+                break
+            size *= 4  # one page's passages may be all that a search brings
+    return groups
 
 
 def _current(
@@ -128,7 +133,7 @@ def _fold(found: Iterator[tuple[Ranked, Leaf]]) -> list[_Group]:
     for ranked, leaf in found:
         page = leaf.page
         shape = shingles("\n".join(leaf.between(ranked.hit.first_line, ranked.hit.last_line)) or page.title)
-        twin = next((g for g in groups if is_near_copy(shape, g.shape) and g.ranked.is_last == ranked.is_last), None)
+        twin = next((g for g in groups if is_near_copy(shape, g.shape)), None)
         if twin is not None:
             if page.path != twin.leaf.page.path and page.path not in twin.copies:
                 twin.copies.append(page.path)
@@ -139,7 +144,7 @@ def _fold(found: Iterator[tuple[Ranked, Leaf]]) -> list[_Group]:
 
 def _pack(groups: Sequence[_Group], question: Question, words: Words) -> list[Hit]:
     """As many groups as fit, best first; one too large is narrowed, or passed over for smaller ones after it."""
-    wanted = frozenset(terms(question.text))
+    wanted = words.forms(question.text)
     left = question.budget
     hits: list[Hit] = []
     for group in groups:
@@ -149,18 +154,19 @@ def _pack(groups: Sequence[_Group], question: Question, words: Words) -> list[Hi
         head = tokens(f"{group.leaf.page.path} {' > '.join(found.headings)}")
         said = quote(group.leaf, found.first_line, found.last_line, wanted, left - head)
         if said is not None:
-            hits.append(_hit(group, said, head + tokens(said.text), words, question.text))
+            why = words.explain(found, question.text) if question.explains else ()
+            hits.append(_hit(group, said, head + tokens(said.text), why))
             left -= hits[-1].tokens
     return hits
 
 
-def _hit(group: _Group, said: Quote, size: int, words: Words, text: str) -> Hit:
+def _hit(group: _Group, said: Quote, size: int, why: tuple[tuple[str, float], ...]) -> Hit:
     found, page = group.ranked.hit, group.leaf.page
     return Hit(
         path=page.path,
         title=page.title,
         type=page.type,
-        status=page.status if not group.ranked.is_last or page.status != "active" else "archived",
+        status="archived" if page.status == "active" and not page.is_current else page.status,
         project=found.project,
         headings=found.headings,
         first_line=said.first_line,
@@ -169,7 +175,7 @@ def _hit(group: _Group, said: Quote, size: int, words: Words, text: str) -> Hit:
         fact=said.fact,
         text=said.text,
         score=group.ranked.score,
-        words=words.explain(found, text),
+        words=why,
         weights=group.ranked.weights,
         copies=tuple(group.copies),
         tokens=size,

@@ -22,6 +22,7 @@ from memory_wiki.vault.porcelain import (
     Commit,
     Status,
     Touch,
+    parse_entries,
     parse_log,
     parse_raw,
     parse_status,
@@ -76,6 +77,13 @@ class History:
 
     def status(self) -> Status:
         """HEAD, branch, and every path below the folder that differs from HEAD, ignored files apart."""
+        return self._status("--no-optional-locks")
+
+    def status_refreshed(self) -> Status:
+        """The same; git notes in its index which files it has looked into, which locks the index for a moment."""
+        return self._status()
+
+    def _status(self, *options: str) -> Status:
         args = [
             "--porcelain=v2",
             "--branch",
@@ -84,13 +92,13 @@ class History:
             "--untracked-files=all",
             "--ignore-submodules=all",
         ]
-        found = parse_status(self._below("--no-optional-locks", "status", *args))
+        found = parse_status(self._below(*options, "status", *args))
         return Status(found.head, found.branch, tuple(self._ours(found.changed)))
 
     def is_ignored(self) -> bool:
         """Whether the repository's ignore rules keep the folder's pages out."""
         page = f"{self._prefix}page.md\0".encode("utf-8", "surrogateescape")
-        return bool(self._prefix and self._git("check-ignore", "-z", "--stdin", stdin=page, fail_as=""))
+        return bool(self._git("check-ignore", "-z", "--stdin", stdin=page, fail_as=""))
 
     def under_way(self) -> str:
         """What keeps us from committing: "a merge", "a rebase" …; "" for nothing."""
@@ -135,11 +143,17 @@ class History:
         log.info("committed %d to %s, now at %s", len(ids), branch, ids[-1])
         return ids
 
-    def stage(self, paths: Iterable[PagePath]) -> bool:
-        """Brings the person's index up to date for just these paths, as they are on disk; False where it is locked."""
-        names = "\0".join(self._prefix + path for path in paths)
+    def stage(self, paths: Sequence[PagePath]) -> bool:
+        """Sets the person's index to HEAD for just these paths; False where it is locked.
+
+        By object ids, not from the files: those may be newer by now, and filters may change what is read of them.
+        """
+        if not paths:
+            return True
+        entries = parse_entries(self._below("ls-tree", "-r", "-z", "--full-name", "HEAD", paths=paths))
+        lines = (entries.get(self._prefix + path, "0 " + "0" * 40) + f"\t{self._prefix}{path}\0" for path in paths)
         try:
-            self._git("update-index", "--add", "--remove", "-z", "--stdin", stdin=os.fsencode(names))
+            self._git("update-index", "-z", "--index-info", stdin=os.fsencode("".join(lines)))
         except GitFailed as error:
             log.warning("git's index keeps its old entries for now: %s", error)
             return False
@@ -180,7 +194,7 @@ class History:
             return
         count = [f"--max-count={limit}"] if limit is not None else []
         raw = ["-m", "--raw", "--no-abbrev", "--no-renames"]
-        args = ["-z", f"--format={LOG_FORMAT}", *raw, *count, "--end-of-options", *revisions]
+        args = ["-z", "--date=raw", f"--format={LOG_FORMAT}", *raw, *count, "--end-of-options", *revisions]
         seen: set[str] = set()
         for commit in parse_log(self._below("log", *args, paths=paths)):
             if commit.id not in seen:  # -m shows a merge once for each parent

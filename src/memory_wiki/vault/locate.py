@@ -1,20 +1,15 @@
 """Which vault and which project a person means by where they stand. Reads folders and git's settings."""
 
-import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from memory_wiki.config import FILE
 from memory_wiki.errors import MemoryWikiError
+from memory_wiki.page.remote import normal_remote
 from memory_wiki.vault.history import History
 
 INSIDE = ("memory_wiki", "memory-wiki", "memory", "docs/memory")
 """Where a code repository keeps its vault, if it has one."""
-_URL = re.compile(
-    r"(?:[a-z][a-z0-9+.-]*://)?(?:[^/@\s]+@)?(?P<host>\[[^\]]+\]|[^/:\s]+)(?::\d+(?=/))?[:/](?P<path>.+)",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +22,9 @@ class Checkout:
 
 def find_vault(here: Path) -> Path | None:
     """The vault one stands in, or the one that the code repository one stands in holds; None for neither."""
-    for folder in _upwards(here):
-        for place in (folder, *(folder / name for name in INSIDE)):
+    for folder in (here, *here.parents):
+        is_repository = (folder / ".git").exists()
+        for place in (folder, *(folder / name for name in INSIDE if is_repository)):
             if (place / FILE).is_file():
                 return place
     return None
@@ -50,21 +46,3 @@ def checkout(here: Path) -> Checkout | None:
         return Checkout(history.main_folder().name, tuple(found))
     finally:
         history.close()
-
-
-def normal_remote(url: str) -> str:
-    """One spelling for all URLs of a repository: `git@github.com:acme/Shop.git` → `github.com/acme/shop`.
-
-    "" for a path on this machine, which names nothing that others share. Case is folded, as the large hosts do.
-    """
-    if url.startswith(("/", ".", "file:", "~")) or re.match(r"[A-Za-z]:[\\/]", url):
-        return ""
-    if not (found := _URL.fullmatch(url.strip())):
-        return ""
-    path = found["path"].strip("/").removesuffix(".git").strip("/")
-    return f"{found['host']}/{path}".casefold()
-
-
-def _upwards(here: Path) -> Iterator[Path]:
-    yield here
-    yield from here.parents

@@ -39,9 +39,12 @@ def make(root: Path, actor: Actor | None, now: datetime) -> Made:
         raise BadInput(f"{root} lies in the vault {outer}, whose pages its own would be; choose a folder outside")
     _make_folder(root)
     history, is_own = _repository(root)
-    if history.is_ignored():
-        raise BadInput(f"the repository around {root} ignores it (.gitignore); choose another folder or drop that line")
+    is_ignored = history.is_ignored()
     history.close()
+    if is_ignored:
+        raise BadInput(
+            f"the repository around {root} ignores its pages (.gitignore); drop that line, or choose another"
+        )
     missing = {to: name for name, to in STARTER.items() if not (root / to).exists()}
     vault = Vault(root, load(root) if FILE not in missing else Config())
     starter = resources("memory_wiki.vault") / "starter"

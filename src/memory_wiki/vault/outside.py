@@ -1,6 +1,7 @@
 """Changes that other hands made to the folder, as the commit that records them. Pure."""
 
 from collections.abc import Callable, Mapping
+from collections.abc import Set as AbstractSet
 
 from memory_wiki.page.change import PAGES_NAMED, one_line
 from memory_wiki.page.path import PagePath, Version
@@ -10,7 +11,9 @@ def describe(
     now: Mapping[PagePath, Version | None], before: Mapping[PagePath, Version], title_of: Callable[[PagePath], str]
 ) -> str:
     """The message: `edit: title` for one page, `edit: 12 pages` for more; `Source: outside` says whose doing."""
-    verbs = {path: _verb(path, now, before) for path in now}
+    gone = {before[path] for path, version in now.items() if version is None and path in before}
+    new = {version for path, version in now.items() if path not in before}
+    verbs = {path: _verb(before.get(path), version, gone, new) for path, version in now.items()}
     shown = [path for path in now if verbs[path] != "moved"]
     kinds = {verbs[path] for path in shown}
     verb = kinds.pop() if len(kinds) == 1 else "edit"
@@ -21,12 +24,12 @@ def describe(
     return f"{verb}: {one_line(title)}\n\n" + "\n".join([*lines, "Source: outside"]) + "\n"
 
 
-def _verb(path: PagePath, now: Mapping[PagePath, Version | None], before: Mapping[PagePath, Version]) -> str:
+def _verb(
+    was: Version | None, now: Version | None, gone: AbstractSet[Version], new: AbstractSet[Version | None]
+) -> str:
     """What became of one path; "moved" for the old name of a page whose text is under a new one."""
-    was, became = before.get(path), now[path]
-    if became is None:
-        return "moved" if was in {v for p, v in now.items() if p not in before} else "remove"
+    if now is None:
+        return "moved" if was in new else "remove"
     if was is not None:
         return "edit"
-    gone = {before[p] for p, v in now.items() if v is None and p in before}
-    return "move" if became in gone else "add"
+    return "move" if now in gone else "add"

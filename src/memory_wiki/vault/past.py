@@ -1,15 +1,16 @@
 """The versions a page has had, under whatever names. Reads history, writes nothing.
 
-A page is followed over a move by its text, by git's likeness of texts, and by its id; where another page
-took its name later, the two are kept apart by their ids.
+A page is followed over a move of ours by what the commit says; over one by hand by its text, by its id, and by
+git's likeness of texts. Pages with different ids are never taken for one.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from memory_wiki.errors import VersionNotFound
+from memory_wiki.page.change import MOVED_FROM
 from memory_wiki.page.page import parse
-from memory_wiki.page.path import PagePath, Version
+from memory_wiki.page.path import PagePath, Version, is_page
 from memory_wiki.vault.history import History
 from memory_wiki.vault.porcelain import Commit, Touch
 
@@ -57,30 +58,38 @@ def at_revision(history: History, past: list[Past], revision: str) -> Past:
 
 def at_commit(history: History, past: list[Past], commit: str) -> Past:
     """The page as it was when `commit` was HEAD; raises `VersionNotFound` where it was not there then."""
+    ours = {(entry.path, entry.version): entry for entry in past if entry.version}
     for path in dict.fromkeys(entry.path for entry in past):
-        if version := history.versions(commit, [path]).get(path):
-            wrote = next((entry for entry in past if (entry.path, entry.version) == (path, version)), past[-1])
-            return Past(wrote.commit, path, version)
+        version = history.versions(commit, [path]).get(path)
+        if version and (found := ours.get((path, version))):
+            return found
     raise VersionNotFound(past[0].path if past else "this page", commit[:12])
 
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """A page that went from its path, its last version there, and another path that has the same text now."""
+    """A page that went from its path: its last version there, and where the same commit put it, if it did."""
 
     path: PagePath
     version: Version
-    now_at: PagePath | None
+    moved_to: PagePath | None
 
 
 def deleted(history: History, paths: Sequence[PagePath] = ()) -> Iterator[Gone]:
     """Pages that went away at some time and are not at their path now, the latest first; of all, or of these paths."""
     now = history.versions(history.head())
-    by_version = {version: path for path, version in now.items()}
     for commit in history.log(paths=paths):
         for touch in commit.touched:
             if touch.after is None and touch.before and touch.path not in now:
-                yield Gone(PagePath(touch.path), touch.before, by_version.get(touch.before))
+                yield Gone(PagePath(touch.path), touch.before, _moved_to(history, commit, touch))
+
+
+def _moved_to(history: History, commit: Commit, gone: Touch) -> PagePath | None:
+    """The page of this commit that goes on with a text which went from another path."""
+    if commit.trailer(MOVED_FROM) == gone.path:
+        return PagePath(commit.trailer("Page"))
+    new = (touch for touch in history.touched_in(commit.id) if touch.before is None and is_page(touch.path))
+    return next((PagePath(touch.path) for touch in new if touch.after == gone.before), None)
 
 
 def _is_another(history: History, path: PagePath, older: Version | None, newer: Version | None) -> bool:
@@ -95,14 +104,15 @@ def _id(history: History, path: PagePath, version: Version | None) -> str:
 
 def _source(history: History, commit: Commit, new: Touch) -> PagePath | None:
     """Which page that went away in this commit goes on under the new name."""
-    gone = {touch.path: touch.before for touch in history.touched_in(commit.id) if touch.after is None and touch.before}
-    for path, version in gone.items():
-        if version == new.after:
-            return PagePath(path)
-    if not gone:
-        return None
-    own = _id(history, PagePath(new.path), new.after)
-    for path, version in gone.items() if own else ():
-        if _id(history, PagePath(path), version) == own:
-            return PagePath(path)
-    return history.renamed_from(commit.id, PagePath(new.path))
+    path = PagePath(new.path)
+    if commit.trailer(MOVED_FROM) and commit.trailer("Page") == path:
+        return PagePath(commit.trailer(MOVED_FROM))
+    touched = history.touched_in(commit.id)
+    gone = {PagePath(touch.path): touch.before for touch in touched if touch.after is None and touch.before}
+    same = next((old for old, version in gone.items() if version == new.after), None)
+    if same or not gone:
+        return same
+    own = _id(history, path, new.after)
+    same = next((old for old, version in gone.items() if own and _id(history, old, version) == own), None)
+    like = same or history.renamed_from(commit.id, path)
+    return None if like is None or _is_another(history, path, gone.get(like), new.after) else like

@@ -1,14 +1,17 @@
 """What git prints, as values. Pure; knows git's machine formats and nothing else."""
 
+import re
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime, timedelta, timezone
 
 from memory_wiki.page.path import Version
 
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+LATEST = datetime(9999, 12, 31, tzinfo=UTC)
 HEADER_FIELDS = 6
-LOG_FORMAT = "%H%x00%an%x00%ae%x00%aI%x00%s%x00%(trailers:only,unfold)"  # NUL is in no name and no message
+LOG_FORMAT = "%H%x00%an%x00%ae%x00%ad%x00%s%x00%(trailers:only,unfold)"  # NUL is in no name and no message
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +69,7 @@ def parse_status(out: bytes) -> Status:
 
 
 def parse_log(out: bytes) -> Iterator[Commit]:
-    """`git log -z --format=LOG_FORMAT`, with or without `--raw --no-abbrev --no-renames`."""
+    """`git log -z --date=raw --format=LOG_FORMAT`, with or without `--raw --no-abbrev --no-renames`."""
     fields = deque(out.decode("utf-8", "surrogateescape").split("\0"))
     while len(fields) >= HEADER_FIELDS:
         commit, author, email, at, subject, trailers = (fields.popleft() for _ in range(HEADER_FIELDS))
@@ -74,7 +77,7 @@ def parse_log(out: bytes) -> Iterator[Commit]:
         while fields and fields[0].startswith((":", "\n:")):
             raw += [fields.popleft(), fields.popleft()]
         touched = tuple(_touches(raw))
-        yield Commit(commit, author, email, datetime.fromisoformat(at), subject, _trailers(trailers), touched)
+        yield Commit(commit, author, email, _instant(at), subject, _trailers(trailers), touched)
 
 
 def parse_raw(out: bytes) -> tuple[Touch, ...]:
@@ -89,6 +92,22 @@ def parse_tree(out: bytes) -> Iterator[tuple[str, Version]]:
         mode, _, blob = meta.split(" ")
         if mode.startswith("100"):
             yield path, Version(blob)
+
+
+def parse_entries(out: bytes) -> dict[str, str]:
+    """`git ls-tree -r -z`: each path's mode and blob, as `git update-index --index-info` takes them."""
+    split = (line.split("\t", 1) for line in _fields(out))
+    return {path: " ".join(meta.split(" ")[::2]) for meta, path in split}
+
+
+def _instant(raw: str) -> datetime:
+    """`<seconds> <zone>`; a time that Python can't hold, as old imports have it, becomes the nearest it can."""
+    seconds, _, zone = raw.partition(" ")
+    minutes = int(zone[:3]) * 60 + int(zone[0] + zone[3:]) if re.fullmatch(r"[+-]\d{4}", zone) else 0
+    try:
+        return datetime.fromtimestamp(int(seconds), timezone(timedelta(minutes=minutes)))
+    except (ValueError, OverflowError, OSError):
+        return EPOCH if int(seconds) < 0 else LATEST
 
 
 def _fields(out: bytes) -> list[str]:

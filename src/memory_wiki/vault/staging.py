@@ -1,33 +1,43 @@
 """The person's git index, brought along with what we commit, so that their next commit does not take it back.
 
-An entry is only touched while it holds what HEAD held: whatever else they have staged stays staged. Where the
-index is locked by another program, the entries are noted, and brought along by the next command that can.
+An entry is only touched while it holds what HEAD held: whatever else they have staged stays staged. What is to be
+brought along is noted before the commit, so that neither a crash nor an index locked by another program leaves it
+behind: the next command does what is noted.
 """
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from memory_wiki.page.path import PagePath, Version
+from memory_wiki.vault.files import broken
 from memory_wiki.vault.history import History
 
 Entries = Mapping[PagePath, Version | None]
 
 
-def bring_along(history: History, note: Path, before: Entries) -> None:
-    """Sets the entries of these paths to what is on disk, where they still are as `before`; as well as noted ones."""
-    noted = _noted(note)
-    wanted = {**noted, **before}
-    staged = history.staged(list(wanted))
-    if not history.stage(path for path, version in wanted.items() if staged.get(path) == version):
-        note.write_text(json.dumps(wanted), encoding="utf-8")
-    elif noted:
-        note.unlink()
-
-
-def _noted(note: Path) -> dict[PagePath, Version | None]:
+def note(file: Path, before: Entries) -> None:
+    """Notes paths about to be committed, with the version that HEAD has of them now; raises `Broken` for a bad disk."""
     try:
-        found: dict[PagePath, Version | None] = json.loads(note.read_text(encoding="utf-8"))
+        file.write_text(json.dumps({**before, **_noted(file)}), encoding="utf-8")
+    except OSError as error:
+        raise broken(error, file) from None
+
+
+def bring_along(history: History, file: Path) -> None:
+    """Sets noted entries to what HEAD has by now, where they still are as they were noted."""
+    noted = _noted(file)
+    staged = history.staged(list(noted)) if noted else {}
+    ours = [path for path, version in noted.items() if staged.get(path) == version]
+    if history.stage(ours):
+        with suppress(OSError):  # noted for longer than need be, which does no harm
+            file.unlink()
+
+
+def _noted(file: Path) -> dict[PagePath, Version | None]:
+    try:
+        found: dict[PagePath, Version | None] = json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
-    return found
+    return found if isinstance(found, dict) else {}

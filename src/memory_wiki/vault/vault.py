@@ -13,7 +13,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from memory_wiki.config import Config
-from memory_wiki.errors import BadPath, Broken, GitFailed, NotCommitted, Refused, VaultBusy
+from memory_wiki.errors import BadPath, Broken, NotCommitted, Refused, VaultBusy
 from memory_wiki.page.change import Actor, Change, Plan, message
 from memory_wiki.page.page import parse
 from memory_wiki.page.path import PagePath, Version, is_page
@@ -21,7 +21,7 @@ from memory_wiki.vault import files
 from memory_wiki.vault.history import History
 from memory_wiki.vault.outside import describe
 from memory_wiki.vault.own import own_folder
-from memory_wiki.vault.staging import bring_along
+from memory_wiki.vault.staging import bring_along, note
 from memory_wiki.vault.stream import NewCommit
 from memory_wiki.vault.writing import bytes_on_disk, contents, version_on_disk, versions, write
 
@@ -109,11 +109,11 @@ class Vault:
         """Brings git's index along for what could not be while another program had it locked."""
         if self._unstaged.exists():
             with self.locked():
-                bring_along(self.history, self._unstaged, {})
+                bring_along(self.history, self._unstaged)
 
     def look(self) -> Seen:
         """What is on disk now. One `git status`; reads only the files that git says differ."""
-        status = self.history.status()
+        status = self.history.status_refreshed() if self.is_locked else self.history.status()
         pages = [PagePath(path) for path in status.changed if is_shareable(path)]
         before = self.history.versions(status.head, pages) if pages else {}
         now: dict[PagePath, Version | None] = {}
@@ -177,7 +177,7 @@ class Vault:
             write(self.root, self.own_folder / "tmp", changes)
             try:
                 return self._commit(seen, [(message(plan, actor), contents(plan.changes)) for plan in plans], now)
-            except (GitFailed, VaultBusy) as error:
+            except (Broken, VaultBusy) as error:
                 raise NotCommitted(list(contents(changes)), str(error)) from None
 
     def _keep_what_is_there(self, changes: Sequence[Change], seen: Seen, now: datetime) -> Seen:
@@ -194,11 +194,11 @@ class Vault:
         """Commits what is on disk already; the person's index comes along where they had not staged anything."""
         paths = {path for _, data in commits for path in data}
         before = self.history.versions(seen.head, list(paths))
-        # before the commit: a crash in between leaves a page staged, not an index that would take our text back
-        bring_along(self.history, self._unstaged, {path: before.get(path) for path in paths})
+        note(self._unstaged, {path: before.get(path) for path in paths})
         author = self.history.person
         new = [NewCommit(author, now, text, data, self._executable(data)) for text, data in commits]
         ids = self._commit_on_top(seen, new)
+        bring_along(self.history, self._unstaged)
         after = replace(seen, head=ids[-1], differs={p: v for p, v in seen.differs.items() if p not in paths})
         return [Applied(commit, versions(data), after) for commit, (_, data) in zip(ids, commits, strict=True)]
 

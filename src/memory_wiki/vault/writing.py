@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from memory_wiki.errors import Conflict, PageExists, PageNotFound
+from memory_wiki.errors import Broken, Conflict, NotCommitted, PageExists, PageNotFound
 from memory_wiki.page.change import Change, Create, Move, Replace
 from memory_wiki.page.path import PagePath, Version, version_of
 from memory_wiki.vault import files
@@ -26,24 +26,37 @@ def bytes_on_disk(root: Path, path: PagePath) -> bytes | None:
 
 
 def write(root: Path, tmp: Path, changes: Sequence[Change]) -> None:
-    """Does all changes, or raises: `PageExists`, `PageNotFound` or `Conflict` with none done, `Broken` for a bad disk.
+    """Does all changes; every byte is on the disk for good when this returns.
 
-    Every byte is on the disk for good when this returns. New text is staged before the folder is checked, as that
-    takes a while; a plan's first change comes last, so that its page is there only when all the others are.
+    Raises `PageExists`, `PageNotFound`, `Conflict` or `Broken` with none done, `NotCommitted` with some. New text is
+    staged before the folder is checked, as that takes a while; a plan's first change comes last, so that its page is
+    there only when all the others are.
     """
     try:
-        tmp.mkdir(exist_ok=True)
-        files.clear(tmp)
-        staged = [files.stage(tmp, secrets.token_hex(8), change.data) for change in changes]
+        staged = _stage(root, tmp, changes)
         _check(root, changes)
-        for change, file in reversed(list(zip(changes, staged, strict=True))):
-            _publish(root, change, file)
-        files.sync(root, (parent for change in changes for parent in _folders(change)))
-    except OSError as error:
-        raise files.broken(error, root) from None
+        _publish_each(root, changes, staged)
     finally:
         with suppress(OSError):
             files.clear(tmp)
+
+
+def _stage(root: Path, tmp: Path, changes: Sequence[Change]) -> list[Path]:
+    try:
+        tmp.mkdir(exist_ok=True)
+        files.clear(tmp)
+        return [files.stage(tmp, secrets.token_hex(8), change.data) for change in changes]
+    except OSError as error:
+        raise files.broken(error, root) from None
+
+
+def _publish_each(root: Path, changes: Sequence[Change], staged: Sequence[Path]) -> None:
+    try:
+        for change, file in reversed(list(zip(changes, staged, strict=True))):
+            _publish(root, change, file)
+        files.sync(root, (parent for change in changes for parent in _folders(change)))
+    except (OSError, Broken, PageExists) as error:
+        raise NotCommitted([change.path for change in changes], str(error)) from None
 
 
 def _check(root: Path, changes: Sequence[Change]) -> None:

@@ -18,7 +18,9 @@ def find(name: str, vault: Vault, words: Words) -> PagePath:
         raise PageNotFound(name)
     if (path := _as_path(name)) and words.page(path):
         return path
-    if len(found := words.with_id(name)) == 1:
+    if len(found := words.with_id(name)) > 1:
+        raise Ambiguous(name, sorted(found))
+    if found:
         return found[0]
     for key in (folded(stem(path or f"{name}.md")), folded(file_name(name, ""))):
         candidates = words.named(key) if key and "/" not in name else ()
@@ -55,11 +57,20 @@ def find_even_gone(name: str, vault: Vault, words: Words) -> PagePath:
 
 
 def _where_now(gone: Gone, vault: Vault, words: Words) -> PagePath:
-    """The path of a page that went from its own: another one, if it lives on there by its id or its very text."""
+    """The path of a page that went from its own: another one, if it was moved there, or its id is there."""
     page = parse(gone.path, vault.history.read(gone.version))
     if page.id and (found := words.with_id(page.id)):
         return found[0]
-    return gone.now_at or gone.path
+    left = {gone.path}
+    while gone.moved_to and gone.moved_to not in left:
+        if words.page(gone.moved_to):
+            return gone.moved_to
+        left.add(gone.moved_to)
+        next_gone = next(deleted(vault.history, [gone.moved_to]), None)
+        if next_gone is None:
+            break
+        gone = next_gone
+    return gone.path
 
 
 def _bare(name: str) -> str:

@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Self
 
 from memory_wiki import config
-from memory_wiki.errors import BadInput, Conflict, GitFailed, VaultBusy, VaultNotFound
+from memory_wiki.errors import BadInput, Broken, Conflict, VaultBusy, VaultNotFound
 from memory_wiki.index.entries import Filter
 from memory_wiki.index.index import Difference, Index, Progress
 from memory_wiki.lifecycle import move, restore
@@ -93,7 +93,7 @@ class Wiki:
                 if not seen.differs:
                     return CaughtUp("", (), "", seen)
                 done = self.vault.keep_outside(seen, self.chance.now())
-        except (GitFailed, VaultBusy) as error:
+        except (Broken, VaultBusy) as error:
             return CaughtUp("", (), str(error), seen)
         return CaughtUp(done.commit, done.present or tuple(done.versions), "", done.seen)
 
@@ -183,7 +183,8 @@ class Wiki:
         past = self._at(path, to) if to else last_past(self.vault, path)
         old = page_of(self.vault, past)
         now = self._page(path) if self.vault.exists(path) else None
-        plan = restore.plan(restore.Old(old, past.commit.id), now)
+        around = self._around(now or old, restore.place(old, now))
+        plan = restore.plan(restore.Old(old, past.commit.id), now, *around)
         if plan is None:
             return Written("restore", path, old.title, old.version, "")
         return self._do(plan)
@@ -255,7 +256,9 @@ class Wiki:
     def _around(self, page: Page, to: PagePath) -> tuple[list[Page], tuple[Named, Named]]:
         """The pages that link to a page by its name, and which pages have a name before and after its move."""
         words = self.index.words
-        linking = [self._page(path) for path in words.linking_to(folded(stem(page.path)))]
+        names = sorted({folded(stem(page.path)), folded(stem(to))})
+        paths = dict.fromkeys(path for name in names for path in words.linking_to(name))
+        linking = [self._page(path) for path in paths]
 
         def after(key: str) -> tuple[PagePath, ...]:
             kept = tuple(path for path in words.named(key) if path != page.path)
