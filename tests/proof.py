@@ -42,7 +42,7 @@ def assert_agrees(wiki: Wiki) -> None:
     assert at_head(wiki.vault.root) == pages
     assert wiki.index.words.have() == pages
     assert wiki.vault.pages(seen) == pages
-    assert not wiki.disagreement()
+    assert not wiki.prove().differing
     assert not wiki.vault.is_locked
 
 

@@ -42,7 +42,7 @@ PURE = [
 ]
 IMPURE = {"os", "io", "sys", "time", "random", "secrets", "logging", "subprocess", "pathlib", "tempfile", "socket"}
 ONE_IMPORTER = {
-    "git": "vault/history.py",
+    "git": "vault/repository.py",
     "tantivy": "index/words.py",
     "frontmatter": "page/values.py",
     "yaml": "page/values.py",

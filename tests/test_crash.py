@@ -187,11 +187,17 @@ REINDEX = """
 import sys
 from pathlib import Path
 from memory_wiki.wiki import Wiki
+from memory_wiki.wiki.listener import Listener
+
+class Loud(Listener):
+    def progress(self, done, total):
+        print(done, total, flush=True)
 
 root = Path(sys.argv[1])
 with Wiki.open(root, root) as wiki:
+    wiki.tell(Loud())
     while True:
-        wiki.reindex(lambda done, total: print(done, total, flush=True))
+        wiki.reindex()
 """
 
 

@@ -1,14 +1,20 @@
 """What the machine and its like have found, each shrunk to the steps it takes."""
 
 import shutil
+from pathlib import Path
+
+import pytest
 
 from kit import run_git
+from memory_wiki.errors import Ambiguous, BadPath, Refused
 from memory_wiki.index.entries import Filter
 from memory_wiki.page.edit import Append
 from memory_wiki.page.memory import Memory
+from memory_wiki.page.path import version_of
+from memory_wiki.recall.recall import Question
 from memory_wiki.wiki import Wiki
 from memory_wiki.wiki.remembering import Wish
-from proof import assert_agrees
+from proof import assert_agrees, in_history
 
 
 def wish(title: str) -> Wish:
@@ -44,3 +50,204 @@ def test_a_page_that_git_takes_back_has_the_date_that_it_had(wiki: Wiki) -> None
 
 def test_a_batch_of_none_writes_nothing(wiki: Wiki) -> None:
     assert wiki.remember_each([]) == ()
+
+
+def save(wiki: Wiki, **files: str | None) -> None:
+    """By hand, and caught up with."""
+    for name, text in files.items():
+        file = wiki.vault.root / f"{name}.md"
+        file.unlink() if text is None else file.write_text(text, encoding="utf-8")
+    wiki.catch_up()
+
+
+def blobs(wiki: Wiki) -> set[str]:
+    return in_history(wiki.vault.root)
+
+
+def test_bytes_that_git_was_told_not_to_look_at_are_in_history_before_ours_take_their_place(wiki: Wiki) -> None:
+    save(wiki, p="one\n")
+    run_git(wiki.vault.root, "update-index", "--assume-unchanged", "p.md")
+    (wiki.vault.root / "p.md").write_text("two\n", encoding="utf-8")
+    wiki.edit("p", (Append("three"),))
+    assert version_of(b"two\n") in blobs(wiki)
+
+
+def test_an_ignored_page_is_no_page_of_the_vault(wiki: Wiki) -> None:
+    (wiki.vault.root / ".gitignore").write_text("draft.md\n", encoding="utf-8")
+    save(wiki, draft="secret\n")
+    with pytest.raises(BadPath, match="git ignores it"):
+        wiki.edit("draft.md", (Append("more"),))
+    assert (wiki.vault.root / "draft.md").read_bytes() == b"secret\n"
+
+
+def test_a_page_in_a_repository_of_its_own_is_not_touched(wiki: Wiki) -> None:
+    (wiki.vault.root / "sub").mkdir()
+    run_git(wiki.vault.root / "sub", "init", "-q")
+    (wiki.vault.root / "sub" / "p.md").write_text("nested\n", encoding="utf-8")
+    with pytest.raises(BadPath, match="repository of its own"):
+        wiki.edit("sub/p.md", (Append("more"),))
+
+
+def test_a_deletion_undone_off_a_branch_is_found_again(wiki: Wiki) -> None:
+    save(wiki, p="walrus\n")
+    run_git(wiki.vault.root, "checkout", "-q", "--detach")
+    save(wiki, p=None)
+    run_git(wiki.vault.root, "checkout", "-q", "--", "p.md")
+    assert [hit.path for hit in wiki.recall(Question("walrus")).hits] == ["p.md"]
+
+
+def test_a_commit_from_before_a_move_never_gives_the_page_that_had_the_name_then(wiki: Wiki) -> None:
+    save(wiki, x="A\n", y="B\n")
+    before = wiki.vault.history.head()
+    save(wiki, y=None)
+    save(wiki, x=None, y="A\n")
+    assert wiki.read("y", before).page.body == "A\n"
+
+
+def test_a_deleted_page_is_restored_though_another_has_the_very_same_text(wiki: Wiki) -> None:
+    save(wiki, a="same\n", b="same\n")
+    save(wiki, a=None)
+    assert wiki.restore("a.md").path == "a.md"
+
+
+def test_a_life_goes_on_behind_a_merge_that_brought_a_renamed_page(wiki: Wiki) -> None:
+    root = wiki.vault.root
+    save(wiki, a="1\n2\n3\n4\n5\n")
+    run_git(root, "checkout", "-q", "-b", "side")
+    run_git(root, "mv", "a.md", "b.md")
+    run_git(root, "commit", "-q", "-m", "renamed")
+    save(wiki, b="1\n2\n3\n4\n5\n6\n")
+    run_git(root, "checkout", "-q", "main")
+    save(wiki, other="x\n")
+    run_git(root, "merge", "-q", "--no-edit", "side")
+    wiki.catch_up()
+    assert [entry.path for entry in wiki.log("b", None).versions] == ["b.md", "b.md", "a.md"]
+
+
+def test_a_short_page_keeps_its_life_through_the_archive_and_back(wiki: Wiki) -> None:
+    save(wiki, a="hi\n", link="[it](a.md)\n")
+    wiki.archive("a")
+    assert len(wiki.log("archive/a.md", None).versions) == 2
+    assert wiki.restore("archive/a.md").path == "a.md"
+    assert (wiki.vault.root / "link.md").read_bytes() == b"[it](a.md)\n"
+
+
+def test_a_move_takes_no_other_pages_links(wiki: Wiki) -> None:
+    root = wiki.vault.root
+    (root / "deep").mkdir()
+    (root / "deep" / "note.md").write_text("the note\n", encoding="utf-8")
+    save(wiki, foo="foo\n", link="[[note]]\n")
+    wiki.move("foo", "note.md")
+    assert (root / "link.md").read_bytes() == b"[[deep/note]]\n"
+
+
+def test_pages_of_different_ids_are_never_one_however_alike(wiki: Wiki) -> None:
+    text = "".join(f"line {n}\n" for n in range(20))
+    save(wiki, cats=f"---\nid: X1\n---\n{text}")
+    save(wiki, cats=None, dogs=f"---\nid: X2\n---\n{text}")
+    assert [entry.path for entry in wiki.log("dogs", None).versions] == ["dogs.md"]
+
+
+def test_the_one_current_page_comes_before_a_hundred_archived_ones(wiki: Wiki) -> None:
+    (wiki.vault.root / "archive").mkdir()
+    for n in range(100):
+        (wiki.vault.root / "archive" / f"{n}.md").write_text(f"walrus walrus walrus {n * 7919}\n", encoding="utf-8")
+    save(wiki, live="one walrus among many other words that say little of it\n")
+    hits = wiki.recall(Question("walrus")).hits
+    assert (hits[0].path, hits[1].status, len(hits)) == ("live.md", "archived", 10)
+
+
+def test_the_fact_that_answers_is_not_chosen_by_its_stop_words(wiki: Wiki) -> None:
+    save(wiki, zoo="- [fact] This is the best of the zoo ^f1\n- [fact] Zebras cost ten coins ^f2\n")
+    assert wiki.recall(Question("what is the price of the zebras")).hits[0].fact == "f2"
+
+
+def test_dates_that_python_cannot_hold_stop_nobody(wiki: Wiki) -> None:
+    root = wiki.vault.root
+    for when in ("1700000000 +5130", "99999999999999 +0000", "1700000000 -7530"):
+        (root / "a.md").write_text(f"walrus of {when}\n", encoding="utf-8")
+        data = f"tree {run_git(root, 'write-tree')}\nauthor A <a@b> {when}\ncommitter A <a@b> {when}\n\nx\n"
+        file = root.parent / "commit"
+        file.write_text(data.replace("\nauthor", f"\nparent {run_git(root, 'rev-parse', 'HEAD')}\nauthor", 1), "utf-8")
+        made = run_git(root, "hash-object", "-t", "commit", "--literally", "-w", str(file))
+        run_git(root, "update-ref", "HEAD", made)
+        assert wiki.recall(Question("walrus")).hits
+        assert wiki.log("a", None).versions
+    assert wiki.reindex() == 1
+
+
+def test_two_names_of_one_title_are_ambiguous_and_one_is_found_by_its_title(wiki: Wiki) -> None:
+    save(wiki, foo="---\ntitle: Bar\n---\na\n", hh="# Heading title\n")
+    assert wiki.read("Bar").page.path == "foo.md"
+    assert wiki.read("heading title").page.path == "hh.md"
+    save(wiki, bar="---\ntitle: Baz\n---\nb\n")
+    with pytest.raises(Ambiguous):
+        wiki.read("Bar")
+
+
+def test_what_is_asked_for_wins_over_what_the_text_says(wiki: Wiki) -> None:
+    text = "---\ntitle:\ntype: ''\ntags: [a]\n---\nBody.\n"
+    done = wiki.remember(Wish(Memory(text, title="Asked", type="fact", tags=("b",)), ""))
+    assert (
+        (wiki.vault.root / done.path)
+        .read_text(encoding="utf-8")
+        .startswith("---\ntitle: Asked\ntype: fact\ntags: [b]\n")
+    )
+
+
+def test_a_recall_answers_while_another_writes(wiki: Wiki, monkeypatch: pytest.MonkeyPatch) -> None:
+    save(wiki, a="walrus\n")
+    monkeypatch.setattr("memory_wiki.wiki.wiki.PATIENCE", 0.1)
+    monkeypatch.setattr("memory_wiki.index.index.PATIENCE", 0.1)
+    with Wiki.open(wiki.vault.root, wiki.vault.root) as other, other.vault.locked():
+        (wiki.vault.root / "b.md").write_text("zebra\n", encoding="utf-8")
+        assert wiki.recall(Question("walrus")).hits
+        assert "another process" in wiki.catch_up().left
+
+
+def test_a_persons_git_settings_change_nothing_of_what_is_read(wiki: Wiki) -> None:
+    root = wiki.vault.root
+    save(wiki, a="1\n2\n3\n")
+    save(wiki, a=None, b="1\n2\n3\n")
+    life = wiki.log("b", None)
+    settings = {
+        "log.follow": "true", "log.showRoot": "false", "log.diffMerges": "combined", "log.showSignature": "true",
+        "diff.orderFile": "/nonexistent", "i18n.logOutputEncoding": "latin1", "core.quotePath": "true",
+        "status.showUntrackedFiles": "no", "color.ui": "always", "format.pretty": "oneline", "diff.renames": "copies",
+        "diff.noprefix": "true", "log.date": "relative", "log.decorate": "full", "core.abbrev": "4",
+    }  # fmt: skip
+    for name, value in settings.items():
+        run_git(root, "config", name, value)
+        assert wiki.log("b", None) == life, name
+        save(wiki, c=f"{name} walrus\n")
+        assert wiki.recall(Question("walrus")).hits, name
+        run_git(root, "config", "--unset", name)
+    assert not wiki.prove().differing
+
+
+def test_nothing_is_imported_from_where_one_happens_to_stand(wiki: Wiki, monkeypatch: pytest.MonkeyPatch) -> None:
+    trap = wiki.vault.root / "frontmatter.py"
+    trap.write_text("open('sprung', 'w')\n", encoding="utf-8")
+    monkeypatch.chdir(wiki.vault.root)
+    for n in range(310):
+        (wiki.vault.root / f"{n}.md").write_text("x\n", encoding="utf-8")
+    wiki.catch_up()
+    assert not (wiki.vault.root / "sprung").exists()
+
+
+def test_the_language_of_the_settings_is_that_of_pages_that_do_not_tell(root: Path) -> None:
+    (root / "a.md").write_text("Häuser\n", encoding="utf-8")
+    found = {}
+    for language in ("en", "de"):
+        (root / "memory-wiki.toml").write_text(f'language = "{language}"\n', encoding="utf-8")
+        with Wiki.open(root, root) as wiki:
+            wiki.catch_up()
+            found[language] = wiki.index.words.languages()
+    assert found == {"en": {"en"}, "de": {"de"}}
+
+
+def test_a_filter_in_gits_attributes_is_never_passed_by(wiki: Wiki) -> None:
+    (wiki.vault.root / ".gitattributes").write_text("*.md filter=crypt\n", encoding="utf-8")
+    with pytest.raises(Refused, match="filter"):
+        wiki.remember(wish("P"))
+    assert "attributes" in {found.problem.code for found in wiki.check().found}

@@ -4,6 +4,7 @@
     ├── BadInput                    bad-input         2   what was asked cannot be meant
     │   ├── BadPath                 bad-path              a path that leaves the vault, or is no page's
     │   ├── BadPage                 bad-page              text that cannot become a page
+    │   │   └── BadMemory           bad-memory            one of several texts that were to become pages
     │   ├── BadRevision             bad-revision          no version, commit or date
     │   └── BadConfig               bad-config            a setting that cannot be meant
     ├── NotFound                    not-found         3
@@ -52,6 +53,17 @@ class BadPath(BadInput):
 
 class BadPage(BadInput):
     code = "bad-page"
+
+
+class BadMemory(BadPage):
+    """Which of several memories, counted from 0, and what is wrong with it; none of them was written."""
+
+    code = "bad-memory"
+
+    def __init__(self, number: int, error: BadInput) -> None:
+        super().__init__(f"memory {number + 1}: {error}; nothing was written")
+        self.number = number
+        self.error = error
 
 
 class BadRevision(BadInput):

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory_wiki.errors import Ambiguous, Conflict, MemoryWikiError, PageNotFound
-from memory_wiki.faces import render, shapes
-from memory_wiki.index.index import Difference
+from memory_wiki.faces import ink, render, shapes
+from memory_wiki.index.index import Differing, Proof
 from memory_wiki.page.page import parse
 from memory_wiki.page.path import PagePath, Version
 from memory_wiki.page.problem import Problem
@@ -26,7 +26,7 @@ from memory_wiki.wiki.answers import Commits, Diff, Found, Life, Reading, Report
 
 NOON = datetime(2026, 11, 30, 12, tzinfo=UTC)
 STEERS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
-PLAIN = render.Ink(is_coloured=False, shows_why=True)
+PLAIN = ink.Ink(is_coloured=False, shows_why=True)
 INSIDE = {"CaughtUp", "Found", "Reading"}
 """Answers that a command says in another way, or within another."""
 
@@ -66,7 +66,7 @@ def everything_said(path: str, text: str) -> list[object]:
         Life(page, (past, dataclasses.replace(past, version=None, path=PagePath(f"x{path}")))),
         Diff(page, text, text, text),
         Report(1, (Found(path, Problem("code", text, 1)),)),
-        Difference({page: version}, frozenset({page})),
+        Proof(2, (Differing(page, version, None, version),)),
         Written("move", page, text, version, text, page, (page,), page),
     ]
 
@@ -136,13 +136,13 @@ def test_a_time_is_said_as_rfc_3339_says_it() -> None:
 
 
 def test_several_answers_are_one_json_object() -> None:
-    said = json.loads(shapes.to_json(Report(3, ()), Difference({}, frozenset())))
-    assert said == {"pages": 3, "found": [], "index": {"to_index": {}, "to_forget": []}}
+    said = json.loads(shapes.to_json(Report(3, ()), Proof(1, ())))
+    assert said == {"pages": 3, "found": [], "index": {"pages": 1, "differing": []}}
 
 
 def test_colours_change_no_word() -> None:
     for answer in everything_said("a/b.md", "some text"):
-        coloured = render.text(answer, render.Ink(is_coloured=True, shows_why=True))
+        coloured = render.text(answer, ink.Ink(is_coloured=True, shows_why=True))
         assert re.sub(r"\x1b\[\d+m", "", coloured) == render.text(answer, PLAIN)
 
 

@@ -126,7 +126,7 @@ def test_a_memory_is_not_written_through_a_link(wiki: Wiki, outside: Path) -> No
 
 def test_a_link_is_a_problem_that_check_names(wiki: Wiki, outside: Path) -> None:
     (wiki.vault.root / "page.md").symlink_to(outside / "diary.md")
-    assert problems(wiki) == {"page.md": {"unreadable"}}
+    assert problems(wiki) == {"page.md": {"not-a-page"}}
 
 
 def test_a_pipe_named_like_a_page_is_none_and_stops_nothing(wiki: Wiki) -> None:

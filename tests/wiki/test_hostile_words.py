@@ -44,7 +44,7 @@ def test_a_broken_page_is_a_problem_in_check_and_all_others_are_found(wiki: Wiki
     assert {path for path, code in codes.items() if "encoding" in code} == {*NO_TEXT, "zero.md"}
     assert codes["twice.md"] == {"duplicate-key"}
     assert found(wiki, "heron") == {HERON}
-    assert not wiki.disagreement()
+    assert not wiki.prove().differing
     assert heron(wiki) == good
     assert not (wiki.vault.root / "pwned").exists()
 
@@ -159,14 +159,14 @@ def test_files_that_differ_by_case_or_unicode_form_are_each_found_and_reported(w
     for name in names:
         assert wiki.read(name).page.text == ascii(name)
     assert sorted(code for codes in problems(wiki).values() for code in codes) == ["same-name", "same-name"]
-    assert not wiki.disagreement()
+    assert not wiki.prove().differing
 
 
 def test_a_page_whose_name_no_title_would_make_is_found_and_shown(wiki: Wiki) -> None:
     names = ["new\nline.md", "-x.md", "*.md", 'q"\\.md', "\x1b[31m.md", "con.md", "a:b.md", " sp .md", "x.MD", "a'b.md"]
     put(wiki, dict.fromkeys(names, b"A heron.\n"))
     assert {entry.path for entry in wiki.pages(Filter(), None).pages} == set(names)
-    assert not wiki.disagreement()
+    assert not wiki.prove().differing
     for name in ("-x.md", "x.MD", "a'b.md"):
         wiki.edit(name, (Append("More."),))
         assert len(wiki.log(name, None).versions) == 2

@@ -35,7 +35,10 @@ if TYPE_CHECKING:
 
 PIPE_CLOSED = 141  # as shells say of a command whose reader has gone
 
-REPOSITORY = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR", "GIT_PREFIX")
+FOREIGN = (  # what git sets for a hook it runs, and what changes the meaning of paths
+    *("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR", "GIT_PREFIX"),
+    *("GIT_LITERAL_PATHSPECS", "GIT_GLOB_PATHSPECS", "GIT_NOGLOB_PATHSPECS", "GIT_ICASE_PATHSPECS"),
+)
 
 app = typer.Typer(
     name="memory-wiki",
@@ -158,16 +161,7 @@ def recall(
 ) -> None:
     """Find passages that answer a question, quoted from the pages."""
     with _desk(vault, as_json=as_json, shows_why=why) as desk:
-        wanted = desk.filter(
-            now=desk.now,
-            project=project,
-            types=types or [],
-            tags=tags or [],
-            paths=paths or [],
-            author=author,
-            since=since,
-            until=until,
-        )
+        wanted = desk.filter(project, types, tags, paths, author, since, until)
         desk.recall(" ".join(question), wanted, budget, limit)
 
 
@@ -213,7 +207,7 @@ def edit(
     """Change only what is meant of a page. Without options, it opens in your editor."""
     with _desk(vault, as_json=as_json) as desk:
         edits = desk.edits(swap=replace, append=append, body=body, settings=settings or [], drops=drops or [])
-        desk.edit(page, edits, desk.version(expect))
+        desk.edit(page, edits, expect)
 
 
 @app.command("list")
@@ -231,16 +225,7 @@ def list_(
 ) -> None:
     """List pages by path."""
     with _desk(vault, as_json=as_json) as desk, desk.wiki() as wiki:
-        wanted = desk.filter(
-            now=desk.now,
-            project=project,
-            types=types or [],
-            tags=tags or [],
-            paths=paths or [],
-            author=author,
-            since=since,
-            until=until,
-        )
+        wanted = desk.filter(project, types, tags, paths, author, since, until)
         desk.say(wiki.pages(wanted, limit))
 
 
@@ -259,16 +244,7 @@ def recent(
 ) -> None:
     """List pages by when they last changed, the newest first."""
     with _desk(vault, as_json=as_json) as desk, desk.wiki() as wiki:
-        wanted = desk.filter(
-            now=desk.now,
-            project=project,
-            types=types or [],
-            tags=tags or [],
-            paths=paths or [],
-            author=author,
-            since=since,
-            until=until,
-        )
+        wanted = desk.filter(project, types, tags, paths, author, since, until)
         desk.say(wiki.recent(wanted, limit))
 
 
@@ -370,13 +346,18 @@ def _called() -> str:
 
 def main() -> None:
     """The entry point of both commands."""
-    for name in REPOSITORY:  # set while git runs a hook, they would send our git to the hook's repository
+    for name in FOREIGN:
         os.environ.pop(name, None)
+    for name in ("stdin", "stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by whoever started us
+            setattr(sys, name, open(os.devnull, "r" if name == "stdin" else "w", encoding="utf-8"))  # noqa: PTH123, SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):  # a terminal or pipe that knows no arrows gets `?`, not a traceback
             stream.reconfigure(errors="replace")
     try:
         app(prog_name=_called())
+    except OSError as error:
+        sys.exit(f"memory-wiki: {error}")
     except Exception as error:
         if os.environ.get("MEMORY_WIKI_DEBUG"):
             raise

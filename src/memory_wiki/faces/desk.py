@@ -3,14 +3,15 @@
 Imported only when a command runs, as it brings git, tantivy and the rest along. Holds no rule of the wiki.
 """
 
+import logging
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
-from datetime import datetime
+from contextlib import contextmanager
 from pathlib import Path
 from shutil import get_terminal_size
 from tempfile import mkdtemp
@@ -18,10 +19,10 @@ from tempfile import mkdtemp
 import typer
 from platformdirs import user_data_path
 
-from memory_wiki.errors import BadInput, MemoryWikiError, VaultNotFound
-from memory_wiki.faces import options, render, shapes
+from memory_wiki.errors import BadInput, BadMemory, MemoryWikiError, VaultNotFound
+from memory_wiki.faces import ink, options, render, shapes
+from memory_wiki.faces.beside import Counted, Ear, Notes, progress
 from memory_wiki.index.entries import Filter
-from memory_wiki.index.index import Progress
 from memory_wiki.page import edit
 from memory_wiki.page.change import Actor
 from memory_wiki.page.memory import Memory
@@ -29,13 +30,11 @@ from memory_wiki.recall.recall import Question
 from memory_wiki.vault.locate import find_vault
 from memory_wiki.vault.make import make
 from memory_wiki.wiki import Wiki
-from memory_wiki.wiki.answers import Batch, Rebuilt, Written
+from memory_wiki.wiki.answers import Batch, Rebuilt
 from memory_wiki.wiki.chance import Chance
 from memory_wiki.wiki.remembering import Wish
 
-PROGRESS_AFTER = 0.5  # seconds: shorter work needs no bar
 INTERRUPTED = 130  # as shells say of a command that Ctrl-C ended
-BATCH = 500  # memories written under one lock, so that other writers get their turn between
 
 chance = Chance()
 """Where every command's time and ids come from; tests put their own in its place."""
@@ -44,10 +43,8 @@ chance = Chance()
 class Desk:
     """One command's vault, and its way of answering."""
 
-    filter = staticmethod(options.filter_of)
     edits = staticmethod(options.edits)
     text = staticmethod(options.text_of)
-    version = staticmethod(options.version)
     project = staticmethod(options.project)
     memory = staticmethod(Memory)
 
@@ -55,11 +52,23 @@ class Desk:
         self._root = locate(vault)
         self._as_json = as_json
         self._shows_why = shows_why
+        self._noted: set[str] = set()
+        logging.getLogger("memory_wiki").handlers = [Notes(self.note)]
 
-    @property
-    def now(self) -> datetime:
-        """The time, in the zone where one stands."""
-        return chance.now().astimezone()
+    def filter(
+        self,
+        project: str,
+        types: list[str] | None,
+        tags: list[str] | None,
+        paths: list[str] | None,
+        author: str,
+        since: str,
+        until: str,
+    ) -> Filter:
+        """The pages that are wanted; dates are meant in the zone where one stands."""
+        now = chance.now().astimezone()
+        dates = options.dates(since, until, now)
+        return options.filter_of(project, types or [], tags or [], paths or [], author, dates)
 
     def say(self, *answers: object) -> None:
         """Prints answers: as one JSON value, or as text with colours where a terminal shows them."""
@@ -67,20 +76,20 @@ class Desk:
             print(shapes.to_json(*answers), flush=True)
         else:
             columns = get_terminal_size().columns if sys.stdout.isatty() else 0
-            ink = render.Ink(_is_coloured(), self._shows_why, columns)
-            print("\n".join(render.text(answer, ink) for answer in answers), flush=True)
+            pen = ink.Ink(_is_coloured(), self._shows_why, columns)
+            print("\n".join(render.text(answer, pen) for answer in answers), flush=True)
 
     def note(self, line: str) -> None:
-        """Prints beside the answer, where it disturbs no pipe."""
-        if line:
-            print(shapes.note_to_json(line) if self._as_json else render.plain(line), file=sys.stderr)
+        """Prints beside the answer, where it disturbs no pipe; nothing twice."""
+        if line and line not in self._noted:
+            self._noted.add(line)
+            print(shapes.note_to_json(line) if self._as_json else ink.plain(line), file=sys.stderr)
 
     @contextmanager
     def wiki(self) -> Iterator[Wiki]:
-        """The vault, caught up; says what other hands had changed."""
-        with Wiki.open(self._root, Path.cwd(), actor(), chance) as wiki:
-            with progress("Indexing") as told:
-                self.note(render.caught_up(wiki.catch_up(told)))
+        """The vault; says what other hands had changed, and how far long work is."""
+        with Wiki.open(self._root, here(), actor(), chance) as wiki, progress() as told:
+            wiki.tell(Ear(self.note, told))
             yield wiki
 
     def make_vault(self) -> None:
@@ -97,25 +106,23 @@ class Desk:
     def remember_batch(self, file: Path, *, is_alone: bool) -> None:
         if not is_alone:
             raise BadInput("--batch takes all it writes from its lines; drop the text and the other options")
-        wishes = options.batch(file, self.now)
+        lines, wishes = options.batch(file)
         self._offer_own_vault()
-        written: list[Written] = []
-        with self.wiki() as wiki, progress("Remembering") as told:
-            try:
-                for start in range(0, len(wishes), BATCH):
-                    written += wiki.remember_each(wishes[start : start + BATCH])
-                    told(len(written), len(wishes))
-            except MemoryWikiError:
-                self.note(
-                    f"{len(written)} of {len(wishes)} memories are written, the first of the file; the rest are not"
-                )
-                raise
-        self.say(Batch(tuple(written)))
+        counted = Counted()
+        try:
+            with self.wiki() as wiki, progress() as told:
+                written = wiki.remember_each(wishes, counted.and_then(told))
+        except BadMemory as error:
+            name = "standard input" if str(file) == "-" else file
+            raise BadInput(f"{name}:{lines[error.number]}: {error.error}; nothing was written") from None
+        except MemoryWikiError:
+            self.note(f"{counted.done} of {len(wishes)} memories are written, the first of the file; the rest are not")
+            raise
+        self.say(Batch(written))
 
     def recall(self, text: str, wanted: Filter, budget: int | None, limit: int) -> None:
         with self.wiki() as wiki:
-            budget = budget or wiki.vault.config.budget
-            self.say(wiki.recall(Question(text, wanted, wiki.project, budget, limit, self._shows_why)))
+            self.say(wiki.recall(Question(text, wanted, None, budget, limit, self._shows_why)))
 
     def show_page(self, name: str, at: str) -> None:
         with self.wiki() as wiki:
@@ -123,12 +130,12 @@ class Desk:
         if self._as_json:
             self.say(found)
         elif sys.stdout.isatty():
-            print(render.plain(found.page.text), end="", flush=True)
+            print(ink.plain(found.page.text), end="", flush=True)
         else:
             sys.stdout.buffer.write(found.page.data)
             sys.stdout.buffer.flush()
 
-    def edit(self, name: str, edits: tuple[edit.Edit, ...], expected: str) -> None:
+    def edit(self, name: str, edits: tuple[edit.Edit, ...], expected: str | None) -> None:
         with self.wiki() as wiki:
             if edits:
                 self.say(wiki.edit(name, edits, expected))
@@ -138,17 +145,16 @@ class Desk:
     def check(self, *, with_index: bool, is_strict: bool) -> int:
         """Prints what is wrong; gives the exit code."""
         with self.wiki() as wiki:
-            with progress("Checking") as told:
-                report = wiki.check(told)
-            difference = wiki.disagreement() if with_index else None
-        self.say(report, *([] if difference is None else [difference]))
+            report = wiki.check()
+            proof = wiki.prove() if with_index else None
+        self.say(report, *([] if proof is None else [proof]))
         wrong = [found for found in report.found if is_strict or found.problem.level == "error"]
-        return 1 if wrong or difference else 0
+        return 1 if wrong or (proof and proof.differing) else 0
 
     def reindex(self) -> None:
-        with Wiki.open(self._root, Path.cwd(), actor(), chance) as wiki, progress("Indexing") as told:
+        with self.wiki() as wiki:
             started = time.monotonic()
-            done = wiki.reindex(told)
+            done = wiki.reindex()
         self.say(Rebuilt(done, time.monotonic() - started))
 
     def _edit_in_editor(self, wiki: Wiki, name: str) -> None:
@@ -163,11 +169,12 @@ class Desk:
             changed = copy.read_bytes().decode("utf-8", "surrogateescape")
             self.say(wiki.edit(page.path, (edit.Whole(changed),), page.version))
         except MemoryWikiError:
-            if copy.read_bytes() != page.data:
+            if copy.read_bytes() == page.data:
+                shutil.rmtree(copy.parent)
+            else:
                 self.note(f"what you wrote is kept in {copy}")
             raise
-        copy.unlink()
-        copy.parent.rmdir()
+        shutil.rmtree(copy.parent)
 
     def _offer_own_vault(self) -> None:
         """At the first memory of all: makes the user's own vault, after asking a person at a terminal."""
@@ -183,7 +190,7 @@ class Desk:
 def complain(error: MemoryWikiError, *, as_json: bool) -> None:
     """Prints an error on standard error."""
     print(
-        shapes.error_to_json(error) if as_json else f"memory-wiki: {render.plain(str(error))}",
+        shapes.error_to_json(error) if as_json else f"memory-wiki: {ink.plain(str(error))}",
         file=sys.stderr,
     )
 
@@ -207,17 +214,25 @@ def _run_editor(file: Path) -> None:
 def paths_that_begin(start: str) -> list[str]:
     """Pages that the index knows by a path that begins so; asks nothing else, to be quick."""
     try:
-        with Wiki.open(locate(None), Path.cwd()) as wiki:
+        with Wiki.open(locate(None), here()) as wiki:
             return sorted(path for path in wiki.index.words.have() if path.startswith(start))
     except MemoryWikiError:
         return []
+
+
+def here() -> Path:
+    """Where one stands; at the root, if that directory was deleted."""
+    try:
+        return Path.cwd()
+    except FileNotFoundError:
+        return Path("/")
 
 
 def locate(option: Path | None) -> Path:
     """`--vault`, else MEMORY_WIKI_VAULT, else the vault one stands in, else the user's own."""
     if named := option or os.environ.get("MEMORY_WIKI_VAULT"):
         return Path(named).expanduser()
-    return find_vault(Path.cwd()) or own_vault()
+    return find_vault(here()) or own_vault()
 
 
 def own_vault() -> Path:
@@ -228,40 +243,6 @@ def actor() -> Actor | None:
     """Who writes, where an agent's launcher says so; None for the person that git names."""
     found = Actor(*(os.environ.get(f"MEMORY_WIKI_{what}", "") for what in ("ACTOR", "AGENT", "SESSION")))
     return found if found != Actor("") else None
-
-
-@contextmanager
-def progress(what: str) -> Iterator[Progress]:
-    """A bar on a terminal's standard error, for work that takes longer than a blink."""
-    if not sys.stderr.isatty():
-        yield _silent
-        return
-    started = time.monotonic()
-    shown: Progress | None = None
-
-    def told(done: int, total: int) -> None:
-        nonlocal shown
-        if shown is None and time.monotonic() - started > PROGRESS_AFTER:
-            shown = bars.enter_context(_bar(what))
-        if shown is not None:
-            shown(done, total)
-
-    with ExitStack() as bars:
-        yield told
-
-
-@contextmanager
-def _bar(what: str) -> Iterator[Progress]:
-    from rich.console import Console  # noqa: PLC0415 - 40 ms that only long work at a terminal needs
-    from rich.progress import Progress as Bar  # noqa: PLC0415
-
-    with Bar(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
-
-
-def _silent(_done: int, _total: int) -> None:
-    """Progress for nobody to see."""
 
 
 def _is_coloured() -> bool:

@@ -6,13 +6,13 @@ import sys
 from datetime import datetime
 from pathlib import Path
 
-from memory_wiki.errors import BadInput, BadPage, MemoryWikiError
+from memory_wiki.errors import BadInput, BadPage
 from memory_wiki.index.entries import Filter
 from memory_wiki.page import edit
 from memory_wiki.page.frontmatter import Value
-from memory_wiki.page.memory import Birth, Memory, compose
+from memory_wiki.page.memory import Memory
 from memory_wiki.page.page import MAX_BYTES
-from memory_wiki.vault.past import LEAST_PREFIX
+from memory_wiki.page.place import slug_for
 from memory_wiki.wiki.remembering import Wish
 from memory_wiki.wiki.when import end_of, start_of
 
@@ -30,26 +30,28 @@ FIELDS: dict[str, type | tuple[type, ...]] = {
 
 
 def filter_of(
-    *,
-    now: datetime,
     project: str,
     types: list[str],
     tags: list[str],
     paths: list[str],
     author: str,
-    since: str,
-    until: str,
+    dates: tuple[datetime | None, datetime | None],
 ) -> Filter:
     """Empty options filter nothing."""
     return Filter(
-        projects=(project,) if project else (),
+        projects=(slug_for(project),) if project else (),
         types=tuple(types),
         tags=tuple(tag.lstrip("#") for tag in tags),
-        folders=tuple(path.strip("/") for path in paths),
+        folders=tuple(path.removeprefix("./").strip("/") for path in paths),
         author=author,
-        since=start_of(since, now) if since else None,
-        until=end_of(until, now) if until else None,
+        since=dates[0],
+        until=dates[1],
     )
+
+
+def dates(since: str, until: str, now: datetime) -> tuple[datetime | None, datetime | None]:
+    """The first instant and the last one that are meant, None where nothing is said."""
+    return (start_of(since, now) if since else None, end_of(until, now) if until else None)
 
 
 def text_of(words: list[str], file: Path | None) -> str:
@@ -65,20 +67,21 @@ def text_of(words: list[str], file: Path | None) -> str:
     return " ".join(words)
 
 
-def batch(file: Path, now: datetime) -> list[Wish]:
-    """A memory a line of JSON; raises `BadInput` with the line's number, before anything is written."""
+def batch(file: Path) -> tuple[list[int], list[Wish]]:
+    """A memory a line of JSON, and the numbers of their lines; raises `BadInput` for a line that is none."""
     is_piped = str(file) == "-"
     name = "standard input" if is_piped else str(file)
     data = sys.stdin.buffer.read() if is_piped else _read(file)
-    wishes = []
-    for number, line in enumerate(_decoded(data, name).split("\n"), 1):
-        try:
-            wishes += [_wish(line, now)] if line.strip() else []
-        except MemoryWikiError as error:
-            raise BadInput(f"{name}:{number}: {error}; nothing was written") from None
-    if not wishes:
+    lines = {n: line for n, line in enumerate(_decoded(data, name).split("\n"), 1) if line.strip()}
+    if not lines:
         raise BadInput(f'{name} holds no memory; give each as a line of JSON: {{"text": "…"}}')
-    return wishes
+    wishes = []
+    for number, line in lines.items():
+        try:
+            wishes.append(_wish(line))
+        except BadInput as error:
+            raise BadInput(f"{name}:{number}: {error}; nothing was written") from None
+    return list(lines), wishes
 
 
 def edits(
@@ -88,11 +91,11 @@ def edits(
     found: list[edit.Edit] = [edit.SetKey(*_setting(given)) for given in settings]
     found += [edit.DropKey(key) for key in drops]
     if body is not None:
-        found.append(edit.Body(text_of([body], None)))
+        found.append(edit.Body(_some(text_of([body], None)) if body == "-" else body))
     if swap is not None:
         found.append(edit.Swap(*swap))
     if append is not None:
-        found.append(edit.Append(text_of([append], None)))
+        found.append(edit.Append(_some(text_of([append], None))))
     return tuple(found)
 
 
@@ -103,11 +106,11 @@ def project(named: str | None, *, everywhere: bool) -> str | None:
     return "" if everywhere else named
 
 
-def version(given: str | None) -> str:
-    """What `--expect` names; raises `BadInput` for next to nothing, such as a script's empty variable."""
-    if given is not None and len(given) < LEAST_PREFIX:
-        raise BadInput(f"{given!r} is no version; `memory-wiki log` shows them")
-    return given or ""
+def _some(text: str) -> str:
+    """A text that says something: a pipe that failed must not become an edit."""
+    if not text.strip():
+        raise BadInput("there is no text to write; nothing was changed")
+    return text
 
 
 def _setting(given: str) -> tuple[str, Value]:
@@ -126,8 +129,8 @@ def _setting(given: str) -> tuple[str, Value]:
     return key, said
 
 
-def _wish(line: str, now: datetime) -> Wish:
-    """One line's memory; raises `BadInput` or `BadPage` for one that can't be written."""
+def _wish(line: str) -> Wish:
+    """One line's memory; raises `BadInput` for one that is none."""
     try:
         found = json.loads(line)
     except (ValueError, RecursionError) as error:
@@ -146,7 +149,6 @@ def _wish(line: str, now: datetime) -> Wish:
         confidence=float(found.get("confidence", 1.0)),
         pinned=found.get("pinned", False),
     )
-    compose(memory, Birth("", now, "", lambda: "f0000"))
     return Wish(memory, found.get("project"))
 
 

@@ -4,13 +4,12 @@ Nothing from a page reaches a terminal as a control character.
 """
 
 import re
-import textwrap
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from functools import singledispatch
 
-from memory_wiki.index.index import Difference
+from memory_wiki.faces.ink import Ink, on_one_line, plain
+from memory_wiki.index.index import Proof
 from memory_wiki.page.path import stem
 from memory_wiki.recall.recall import Answer, Hit
 from memory_wiki.vault.make import Made
@@ -29,54 +28,8 @@ from memory_wiki.wiki.answers import (
     Written,
 )
 
-NARROWEST = 20  # columns, below which wrapping helps nobody
 SHOWN = 6  # pages of a batch that are named
 SHORT = 10  # digits of a version or commit that people see
-_STEERS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-
-
-def plain(text: str) -> str:
-    """Text without what could steer a terminal, or turn its order round; lines end in a newline alone."""
-    clean = text.replace("\r\n", "\n").encode("utf-8", "replace").decode()
-    return _STEERS.sub("\N{REPLACEMENT CHARACTER}", clean)
-
-
-def on_one_line(text: str) -> str:
-    """The same in one line, so that no name adds a line to an answer."""
-    return plain(text).replace("\n", "\N{REPLACEMENT CHARACTER}")
-
-
-@dataclass(frozen=True, slots=True)
-class Ink:
-    """Colours, or none; whether a hit shows what made its score; and the columns to wrap quotes at, 0 for never."""
-
-    is_coloured: bool
-    shows_why: bool = False
-    columns: int = 0
-
-    def bold(self, text: str) -> str:
-        return self._in("1", text)
-
-    def dim(self, text: str) -> str:
-        return self._in("2", text)
-
-    def green(self, text: str) -> str:
-        return self._in("32", text)
-
-    def yellow(self, text: str) -> str:
-        return self._in("33", text)
-
-    def red(self, text: str) -> str:
-        return self._in("31", text)
-
-    def cyan(self, text: str) -> str:
-        return self._in("36", text)
-
-    def _in(self, code: str, text: str) -> str:
-        clean = on_one_line(text)
-        return f"\x1b[{code}m{clean}\x1b[0m" if self.is_coloured else clean
-
-
 PAST_TENSE = {
     "remember": "Remembered",
     "edit": "Edited",
@@ -130,11 +83,13 @@ def _made(made: Made, ink: Ink) -> str:
 @text.register
 def _answer(found: Answer, ink: Ink) -> str:
     """Hits with their quotes, best first."""
+    if found.is_filtered_out:
+        return ink.yellow("No page passes these filters.") + " `memory-wiki list` shows the pages there are."
     if not found.hits:
         return ink.yellow("Nothing fits.") + " Other words may; `memory-wiki list` shows the pages there are."
     hits = [_hit(n, hit, ink) for n, hit in enumerate(found.hits, 1)]
-    all_found = _count(len(found.hits) + found.left_out, "passage")
-    end = f"{len(found.hits)} of {all_found}, {found.tokens} of {found.budget} tokens"
+    end = f"{_count(len(found.hits), 'passage')}, {found.tokens} of {found.budget} tokens"
+    end += "; there is more: raise --limit or --budget" if found.left_out else ""
     return "\n\n".join([*hits, ink.dim(end)])
 
 
@@ -144,7 +99,7 @@ def _hit(number: int, hit: Hit, ink: Ink) -> str:
     trail = " › ".join(on_one_line(heading) for heading in hit.headings if heading != hit.title)
     head = f"{number}. {ink.bold(hit.title)}{mark}" + (f" › {trail}" if trail else "")
     where = f"   {hit.path}:{lines} @{hit.version[:SHORT]}" + (f" ^{hit.fact}" if hit.fact else "")
-    quoted = [f"   {ink.dim('│')} {line}" for line in _wrapped(hit.text, ink.columns - len("   │ "))]
+    quoted = [f"   {ink.dim('│')} {line}" for line in ink.wrapped(hit.text, len("   │ "))]
     below = [ink.dim(f"   the same in {', '.join(hit.copies)}")] if hit.copies else []
     if ink.shows_why:
         words = " + ".join(f"{name} {value:.2f}" for name, value in hit.words)
@@ -219,13 +174,20 @@ def _report(found: Report, ink: Ink) -> str:
 
 
 @text.register
-def _disagreement(found: Difference, ink: Ink) -> str:
-    """Whether index, files and HEAD agree."""
-    if not found:
-        return ink.green("The index agrees with the pages.")
-    lines = [f"  not as indexed: {on_one_line(path)}" for path in sorted(found.come)]
-    lines += [f"  indexed, but gone: {on_one_line(path)}" for path in sorted(found.gone)]
-    return "\n".join([ink.red("The index differs from the pages; `memory-wiki reindex` mends it:"), *lines])
+def _proof(found: Proof, ink: Ink) -> str:
+    """Whether file, HEAD and index have every page in the same version, and where they don't."""
+    if not found.differing:
+        return ink.green(f"File, HEAD and index agree on {_count(found.pages, 'page')}.")
+    lines = [
+        f"  {on_one_line(row.path)}: file {_short(row.file)}, HEAD {_short(row.head)}, index {_short(row.index)}"
+        for row in found.differing
+    ]
+    hint = "`memory-wiki reindex` mends the index, and `memory-wiki status` says what keeps a page from being committed"
+    return "\n".join([ink.red(f"{_count(len(lines), 'page')} differ; {hint}:"), *lines])
+
+
+def _short(version: str | None) -> str:
+    return on_one_line(version[:SHORT]) if version else "none"
 
 
 @text.register
@@ -264,14 +226,6 @@ def caught_up(found: CaughtUp) -> str:
 
 def _named(paths: Sequence[str]) -> str:
     return on_one_line(paths[0]) if len(paths) == 1 else _count(len(paths), "page")
-
-
-def _wrapped(text: str, columns: int) -> list[str]:
-    """The lines of a quote; broken between words where a terminal would break them anywhere."""
-    lines = plain(text).split("\n") if text else []
-    if columns < NARROWEST:
-        return lines
-    return [part for line in lines for part in textwrap.wrap(line, columns, replace_whitespace=False) or [""]]
 
 
 def _count(number: int, noun: str) -> str:

@@ -8,7 +8,7 @@ from functools import singledispatch
 from typing import Any
 
 from memory_wiki.errors import MemoryWikiError
-from memory_wiki.index.index import Difference
+from memory_wiki.index.index import Proof
 from memory_wiki.recall.recall import Hit
 from memory_wiki.vault.past import Past
 from memory_wiki.vault.porcelain import Commit
@@ -110,5 +110,5 @@ def _(value: Found) -> Any:
 
 
 @shape.register
-def _(value: Difference) -> Any:
-    return {"index": {"to_index": shape(value.come), "to_forget": sorted(value.gone)}}
+def _(value: Proof) -> Any:
+    return {"index": {"pages": value.pages, "differing": [shape(row) for row in value.differing]}}

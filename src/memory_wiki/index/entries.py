@@ -13,12 +13,16 @@ At = tuple[PagePath, int]
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What the index is told of one page; `author` and `changed` are those of its last commit."""
+    """What the index is told of one page; `author` and `changed` are those of its last commit.
+
+    `language` is what the page is taken for where its own can't be told.
+    """
 
     page: Page
     project: str
     author: str
     changed: datetime
+    language: str = ""
 
 
 class Standing(StrEnum):

@@ -7,20 +7,27 @@ with and the pages that were not of that commit, so that the difference is asked
 import json
 import logging
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
+from memory_wiki.errors import IndexBroken
 from memory_wiki.index.prepare import Job, prepare
 from memory_wiki.index.records import Prepared
 from memory_wiki.index.words import Words
 from memory_wiki.page.path import PagePath, Version
 from memory_wiki.vault.porcelain import Commit
-from memory_wiki.vault.vault import Seen, Vault, is_shareable
+from memory_wiki.vault.vault import PATIENCE, Seen, Vault, is_shareable
 
 log = logging.getLogger(__name__)
 
 Progress = Callable[[int, int], None]
 """Told how many pages of how many are done."""
+
+UNKNOWN = Version("")  # of a page that is to be indexed anew, whatever version was
+
+
+def silent(_done: int, _total: int) -> None:
+    """Progress that nobody follows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,23 +42,45 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
+class Differing:
+    """A page that is not the same everywhere: its version on disk, at HEAD and in the index, None for none."""
+
+    path: PagePath
+    file: Version | None
+    head: Version | None
+    index: Version | None
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """How many pages were compared, and those that differ."""
+
+    pages: int
+    differing: tuple[Differing, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class _Marker:
-    """The commit that the index agrees with, but for `loose` pages, whose indexed version is of no commit."""
+    """The commit that the index agrees with, but for `loose` pages, which are of no commit or could not be read.
+
+    `language` is the one that pages of unknown language were taken for.
+    """
 
     head: str = ""
-    loose: tuple[PagePath, ...] = ()
+    loose: frozenset[PagePath] = frozenset()
+    language: str = ""
 
     @staticmethod
     def load(text: str) -> "_Marker":
         """A marker that is missing, or not ours, agrees with no commit: everything is compared."""
         try:
             found = json.loads(text)
-            return _Marker(found["head"], tuple(PagePath(path) for path in found["loose"]))
+            return _Marker(found["head"], frozenset(map(PagePath, found["loose"])), found["language"])
         except (ValueError, TypeError, KeyError):
             return _Marker()
 
     def dump(self) -> str:
-        return json.dumps({"head": self.head, "loose": sorted(self.loose)})
+        return json.dumps({"head": self.head, "loose": sorted(self.loose), "language": self.language})
 
 
 class Index:
@@ -61,29 +90,35 @@ class Index:
         self._vault = vault
         self._now = now
         self.folder = vault.own_folder / "index" / "words"
-        self.words = Words.open(self.folder)
+        self.words = self._open()
+
+    def _open(self) -> Words:
+        try:
+            return Words.existing(self.folder)
+        except IndexBroken:
+            with self._vault.locked():  # another process may be building it just now
+                return Words.open(self.folder)
 
     def close(self) -> None:
         self.words.close()
 
-    def follow(self, seen: Seen, progress: Progress | None = None) -> Difference:
+    def follow(self, seen: Seen, told: Progress = silent) -> Difference:
         """Brings the index to what `seen` says is on disk; gives what it had to change."""
         if not self._is_behind(seen):
             return Difference({}, frozenset())
         is_fresh = self._vault.is_locked
-        with self._vault.locked():
+        with self._vault.locked(PATIENCE):
             if not is_fresh:
                 seen = self._vault.look()  # another process may have written while we waited
             difference = self._difference(seen)
-            loose = {path for path, version in seen.differs.items() if version}
-            pages = self._prepared(difference.come, seen, loose)
-            if progress is not None:
-                pages = _told(pages, len(difference.come), progress)
-            self.words.update(difference.gone, pages, lambda: _Marker(seen.head, tuple(sorted(loose))).dump())
+            marker = self._marker(seen)
+            loose = set(marker.loose)
+            pages = _told(self._prepared(difference.come, seen, loose), len(difference.come), told)
+            self.words.update(difference.gone, pages, lambda: replace(marker, loose=frozenset(loose)).dump())
         log.info("indexed %d pages, forgot %d", len(difference.come), len(difference.gone))
         return difference
 
-    def rebuild(self, progress: Progress | None = None) -> Difference:
+    def rebuild(self, told: Progress = silent) -> Difference:
         """Deletes the index and follows."""
         with self._vault.locked():
             self.words.close()
@@ -91,41 +126,50 @@ class Index:
                 Words.delete(self.folder)
             finally:
                 self.words = Words.open(self.folder)
-            return self.follow(self._vault.look(), progress)
+            return self.follow(self._vault.look(), told)
 
-    def disagreement(self, seen: Seen) -> Difference:
-        """The proof: every page on disk against everything the index holds. Linear in pages."""
-        return _subtract(self._vault.pages(seen), self.words.have())
+    def prove(self, seen: Seen) -> Proof:
+        """Every page's version by its bytes on disk, at HEAD, and in the index. Linear in pages, and reads them all."""
+        files, have = self._vault.hashed(), self.words.have()
+        head = {path: v for path, v in self._vault.history.versions(seen.head).items() if is_shareable(path)}
+        paths = sorted({*files, *head, *have})
+        rows = (Differing(path, files.get(path), head.get(path), have.get(path)) for path in paths)
+        return Proof(len(paths), tuple(row for row in rows if not row.file == row.head == row.index))
+
+    def _marker(self, seen: Seen) -> _Marker:
+        """What the index will agree with once it has followed."""
+        loose = seen.differs.keys() | seen.unreadable.keys()
+        return _Marker(seen.head, frozenset(loose), self._vault.config.language)
 
     def _is_behind(self, seen: Seen) -> bool:
-        marker = _Marker.load(self.words.marker)
-        loose = tuple(sorted(path for path, version in seen.differs.items() if version))
-        return marker != _Marker(seen.head, loose) or bool(self._difference(seen))
+        return _Marker.load(self.words.marker) != self._marker(seen) or bool(self._difference(seen))
 
     def _difference(self, seen: Seen) -> Difference:
-        """Pages that git says may differ from what was indexed; all of them where git can't tell."""
+        """Pages that git says may differ from what was indexed; all of them where git can't tell.
+
+        A page that can't be read stays as it was indexed, to be looked at again.
+        """
         marker = _Marker.load(self.words.marker)
+        if marker.language != self._vault.config.language:
+            return _subtract(self._vault.pages(seen), dict.fromkeys(self.words.have(), UNKNOWN), seen)
         touched = self._vault.history.between(marker.head, seen.head) if marker.head else None
         if touched is None:
-            return self.disagreement(seen)
+            return _subtract(self._vault.pages(seen), self.words.have(), seen)
         maybe = [path for path in {*touched, *marker.loose, *seen.differs} if is_shareable(path)]
-        if not maybe:
-            return Difference({}, frozenset())
         loose = [path for path in marker.loose if path not in touched]
         committed = self._vault.history.versions(seen.head, loose) if loose else {}
         now = {**committed, **{path: touch.after for path, touch in touched.items()}, **seen.differs}
         want = {path: version for path in maybe if (version := now.get(path))}
         have = {path: entry.version for path in maybe if (entry := self.words.page(path))}
-        difference = _subtract(want, have)
-        settled = set(marker.loose) - seen.differs.keys()  # committed since: author and date are now the commit's
-        again = {path: want[path] for path in settled if path in want}
-        return Difference({**difference.come, **again}, difference.gone)
+        settled = marker.loose - seen.differs.keys()  # committed since: author and date are now the commit's
+        return _subtract(want, {path: UNKNOWN if path in settled else v for path, v in have.items()}, seen)
 
     def _prepared(self, come: dict[PagePath, Version], seen: Seen, loose: set[PagePath]) -> Iterator[Prepared]:
         """What to index, read from disk; what is not there as seen becomes `loose`, for another look."""
         origin = self._origins(come, seen)
         missing = set(come)
-        for page in prepare(self._vault.root, [Job(path, *origin(path)) for path in come]):
+        language = self._vault.config.language
+        for page in prepare(self._vault.root, [Job(path, *origin(path), language) for path in come]):
             missing.discard(page.path)
             if page.version != come[page.path]:
                 loose.add(page.path)
@@ -151,9 +195,10 @@ def _attribute(commits: Iterable[Commit], found: dict[PagePath, tuple[str, datet
             found.setdefault(PagePath(touch.path), (f"{commit.author} <{commit.email}>", commit.at))
 
 
-def _subtract(want: dict[PagePath, Version], have: dict[PagePath, Version]) -> Difference:
+def _subtract(want: dict[PagePath, Version], have: dict[PagePath, Version], seen: Seen) -> Difference:
     come = {path: version for path, version in want.items() if have.get(path) != version}
-    return Difference(come, frozenset(have.keys() - want.keys()))
+    gone = have.keys() - want.keys() - seen.unreadable.keys()
+    return Difference({path: v for path, v in come.items() if path not in seen.unreadable}, frozenset(gone))
 
 
 def _told(pages: Iterable[Prepared], total: int, progress: Progress) -> Iterator[Prepared]:

@@ -54,13 +54,14 @@ def passage_keys(page: PageEntry, passage: Passage) -> Iterator[str]:
     yield key("standing", Standing.CURRENT if page.is_current else Standing.PAST)
     yield from (key("folder", folder) for folder in ("", *_ancestry(page.path)))
     yield from {key("tag", name) for tag in page.tags for name in _ancestry(folded(tag))}
-    yield from (key("author", word) for word in author_words(page.author))
+    yield from (key("author", word) for word in author_words(f"{page.author} {page.by}"))
     if passage.ordinal == 0:
         yield FIRST
         yield key("at", f"{page.version} {page.path}")
         yield key("id", page.id)
         yield key("folded", folded(page.path))
         yield from {key("named", folded(name)) for name in (stem(page.path), *page.aliases)}
+        yield key("titled", folded(page.title))
         yield from (key("link", link) for link in page.links)
         yield from (key("remote", remote) for remote in page.remotes)
 

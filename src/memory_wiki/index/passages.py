@@ -51,8 +51,11 @@ class _Piece:
     is_heading: bool = False
 
 
-def passages(page: Page) -> tuple[Passage, ...]:
-    """The passages of `page` in order, one at least: a page without text is still found by its title."""
+def passages(page: Page, unsure: str = "") -> tuple[Passage, ...]:
+    """The passages of `page` in order, one at least: a page without text is still found by its title.
+
+    `unsure` is the language it is taken for where its own can't be told.
+    """
     lines, body = page.lines, page.readable.split("\n")
     top = len(lines) - len(body) + 1
     rest = _unscanned(page.markup.blocks, body, top) if len(page.data) <= MAX_BYTES else ()
@@ -62,7 +65,7 @@ def passages(page: Page) -> tuple[Passage, ...]:
         for headings, section in _sections(blocks, page.markup.headings)
         for piece in _packed(piece for block in section for piece in _cut(block, lines))
     ]
-    language = language_of(page.readable, page.language)
+    language = language_of(page.readable, page.language) or unsure
     facts = [fact for fact in page.facts if fact.id]
     return tuple(
         Passage(

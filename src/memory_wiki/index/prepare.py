@@ -42,6 +42,8 @@ class Job:
     path: PagePath
     author: str
     changed: datetime
+    language: str = ""
+    """What it is taken for where it can't be told."""
 
 
 def prepare(root: Path, jobs: Sequence[Job]) -> Iterator[Prepared]:
@@ -72,7 +74,7 @@ def prepare_here(root: Path, jobs: Sequence[Job]) -> Iterator[Prepared]:
         except (PageNotFound, BadPath, Broken) as error:
             log.warning("not indexed: %s", error)
             continue
-        yield prepared(Entry(page, project_of(job.path), job.author, job.changed))
+        yield prepared(Entry(page, project_of(job.path), job.author, job.changed, job.language))
 
 
 class _Child:

@@ -43,7 +43,7 @@ def prepared(entry: Entry) -> Prepared:
 
 def _records(entry: Entry) -> Iterator[Record]:
     page = _page_entry(entry)
-    for passage in passages(entry.page):
+    for passage in passages(entry.page, entry.language):
         yield Record(
             keys=[*passage_keys(page, passage)],
             terms={field: terms(text, passage.language) for field, text in _texts(page, passage)},

@@ -50,12 +50,17 @@ class Words:
     def open(cls, folder: Path) -> "Words":
         """The index in `folder`: a new and empty one where there is none, or none that can be read."""
         try:
-            words = cls(folder)
-            words.count()
+            return cls.existing(folder)
         except IndexBroken:
             log.warning("the word index could not be read, and is made anew")
             cls.delete(folder)
             return cls(folder)
+
+    @classmethod
+    def existing(cls, folder: Path) -> "Words":
+        """The same, but raises `IndexBroken` for one that can't be read."""
+        words = cls(folder)
+        words.count()
         return words
 
     @staticmethod
@@ -66,7 +71,7 @@ class Words:
                 shutil.rmtree(folder)
 
     def close(self) -> None:
-        """Lets go of the folder's files; once is enough, and more does no harm."""
+        """Lets go of the folder's files."""
         self._index = None
 
     def update(self, gone: Collection[PagePath], come: Iterable[Prepared], marker: Callable[[], str]) -> None:
@@ -129,7 +134,6 @@ class Words:
             return pages, searcher.num_docs - _live_keys(searcher, MARKER).get(MARKER, 0)
 
     def languages(self) -> frozenset[str]:
-        """The languages of its passages, where known."""
         with self._reading() as searcher:
             return _languages(searcher)
 
@@ -186,18 +190,20 @@ class Words:
         return sorted(found, key=lambda page: (-page.changed.timestamp(), page.path))[:limit]
 
     def named(self, name: str) -> tuple[PagePath, ...]:
-        """Pages whose file name, or one of whose aliases, is `name`, both folded."""
+        """Pages whose file name, or one of whose aliases, is `name`; here and in `titled`, all folded."""
         return self._paths("named", name)
+
+    def titled(self, title: str) -> tuple[PagePath, ...]:
+        return self._paths("titled", title)
 
     def with_id(self, page_id: str) -> tuple[PagePath, ...]:
         return self._paths("id", page_id)
 
     def with_remote(self, remote: str) -> tuple[PagePath, ...]:
-        """Pages whose front matter has `remote` among its `remotes`, spelt so."""
         return self._paths("remote", normal_remote(remote) or remote)
 
     def with_folded_path(self, path: str) -> tuple[PagePath, ...]:
-        """Pages whose path, folded, is `path`: those that a case-insensitive disk takes for one."""
+        """Pages that a case-insensitive disk takes for `path`, which is folded."""
         return self._paths("folded", path)
 
     def linking_to(self, name: str) -> tuple[PagePath, ...]:
@@ -208,11 +214,10 @@ class Words:
         return tuple(sorted(page.path for page in self._entries([self._has(key(kind, value))])))
 
     def _entries(self, queries: Iterable[Query], limit: int | None = None) -> list[PageEntry]:
-        """Newest first."""
-        with self._reading() as searcher:
-            most = searcher.num_docs if limit is None else limit
-            hits = searcher.search(_all(queries), max(most, 1), count=False, order_by_field="changed").hits
-            return [kept_page(searcher.doc(address)["page"][0]) for _, address in hits[: max(most, 0)]]
+        with self._reading() as searcher:  # newest first
+            most = max(searcher.num_docs if limit is None else limit, 0)
+            hits = searcher.search(_all(queries), most or 1, count=False, order_by_field="changed").hits[:most]
+            return [kept_page(searcher.doc(address)["page"][0]) for _, address in hits]
 
     def _passes(self, wanted: Filter) -> Iterator[Query]:
         yield from (self._has(*keys) for keys in filter_keys(wanted))

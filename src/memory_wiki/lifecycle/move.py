@@ -9,15 +9,18 @@ from memory_wiki.page.change import Change, Move, Plan, Replace
 from memory_wiki.page.links import Named, repoint
 from memory_wiki.page.page import Page
 from memory_wiki.page.path import PagePath
-from memory_wiki.page.place import archived
+from memory_wiki.page.place import archived, is_archived
 
 
 def plan(page: Page, to: PagePath, linking: Iterable[Page], named: tuple[Named, Named]) -> Plan:
     """The page under its new path; in the pages `linking` to it, only links that would be lost are re-pointed.
 
-    `named` answers which pages have a name, before the move and after it.
+    A page that leaves the archive is archived no more. `named` answers which pages have a name, before and after.
     """
     text = repoint(page, {page.path: to}, *named) or page.text
+    if is_archived(page.path) and not is_archived(to) and page.status == "archived":
+        with suppress(BadPage):
+            text = frontmatter.remove_key(text, "status")
     return Plan("move", page.title, moved(page, to, _encoded(text), linking, named))
 
 

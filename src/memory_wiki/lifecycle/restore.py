@@ -20,8 +20,8 @@ class Old:
 
 
 def place(old: Page, now: Page | None) -> PagePath:
-    """Where the old version goes: where the page is now; back where it was, if it is gone or was put away since."""
-    if now is None or (is_archived(now.path) and not is_archived(old.path)):
+    """Where the old version goes: where the page is now; where it was, if it is gone, or in or out of the archive."""
+    if now is None or is_archived(now.path) != is_archived(old.path):
         return old.path
     return now.path
 

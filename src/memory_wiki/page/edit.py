@@ -75,7 +75,9 @@ def _apply(text: str, edit: Edit, page: Page) -> str:
             end = "" if not text or text.endswith(("\n", "\r")) else _line_end(text)
             return text + end + _in_its_line_ends(added.rstrip("\r\n") + "\n", text)
         case Body(body):
-            return text[: _body_start(text)] + _in_its_line_ends(body.rstrip("\r\n") + "\n", text)
+            head = text[: _body_start(text)]
+            end = "" if not head or head.endswith(("\n", "\r", "\ufeff")) else _line_end(text)
+            return head + end + _in_its_line_ends(body.rstrip("\r\n") + "\n", text)
         case Whole(whole):
             return whole
         case SetKey(key, value):
@@ -88,7 +90,7 @@ def _swap(text: str, old: str, new: str, page: Page) -> str:
     if not old:
         raise BadInput("the text to replace is empty; give the passage as it stands in the page")
     wanted = _in_its_line_ends(old, text)
-    count = text.count(wanted)
+    count = len(re.findall(f"(?={re.escape(wanted)})", text))
     if count != 1:
         found = "does not stand" if count == 0 else f"stands {count} times"
         raise BadInput(f"{old!r} {found} in {page.path}; give a passage that stands there exactly once")

@@ -148,7 +148,7 @@ def has_target(page: Page, link: Link) -> bool:
 
 def _anchor(heading: str) -> str:
     """A heading's anchor as GitHub and most other renderers make it."""
-    return re.sub(r"[^\w\- ]", "", folded(heading)).strip().replace(" ", "-")
+    return re.sub(r"[^\w\- ]", "", folded(heading)).replace(" ", "-")
 
 
 def _heading_key(text: str) -> str:

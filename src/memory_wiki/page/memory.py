@@ -8,14 +8,16 @@ from memory_wiki.errors import BadPage
 from memory_wiki.page import facts, frontmatter
 from memory_wiki.page.frontmatter import Value
 from memory_wiki.page.page import MAX_BYTES, Page, parse
-from memory_wiki.page.path import PagePath
+from memory_wiki.page.path import PagePath, stem
 
 TITLE_CHARACTERS = 80
+ORDER = ("title", "id", "type", "tags", "created", "by", "confidence", "pinned")
+UNNAMED = PagePath("?.md")  # a path that no page can have, and no title says
 
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """What `remember` takes. `text` may be a whole page: what its own front matter says stands."""
+    """What `remember` takes. `text` may be a whole page: what is given here wins over its front matter."""
 
     text: str
     title: str = ""
@@ -38,35 +40,35 @@ class Birth:
 def compose(memory: Memory, birth: Birth) -> Page:
     """The new page, at no place yet; raises `BadPage` for text that can't be one."""
     _check(memory)
-    draft = parse(PagePath("draft.md"), memory.text.encode())
+    draft = parse(UNNAMED, memory.text.encode())
     if any(problem.level == "error" for problem in draft.problems):
         raise BadPage(f"this text can't become a page: {draft.problems[0].message}")
-    given = draft.values
-    title = memory.title.strip() or (draft.title if draft.title != "draft" else "") or _first_words(draft.body)
+    said = "" if draft.title == stem(UNNAMED) else draft.title
+    title = _one_line(memory.title) or _one_line(said) or _first_words(draft.body)
     if not title:
         raise BadPage("there is nothing to remember: the text is empty; give some, or a --title")
-    keys: list[tuple[str, Value]] = [
-        ("title", _one_line(title)),
-        ("id", birth.id),
-        ("type", memory.type or draft.type or "note"),
-        ("tags", memory.tags),
-        ("created", birth.created),
-        ("by", birth.by),
-        ("confidence", memory.confidence),
-        ("pinned", memory.pinned),
-    ]
-    wanted = [(key, value) for key, value in keys if key not in given and value not in _DEFAULTS.get(key, ())]
-    body = facts.with_ids(draft.body, birth.new_fact_id)
-    if not given:
-        text = frontmatter.compose(wanted, body.strip("\n") + "\n" if body.strip() else "")
-    else:
-        text = draft.text[: draft.body_start] + body
-        for key, value in wanted:
-            text = frontmatter.set_key(text, key, value)
-    return parse(PagePath("draft.md"), text.encode())
+    asked = _asked(memory)
+    own = {key for key, value in draft.values.items() if value not in (None, "", [])}
+    keys: dict[str, Value] = {"title": title, "id": birth.id, "type": draft.type or "note", **asked}
+    keys |= {"created": birth.created, "by": birth.by}
+    wanted = [(key, keys[key]) for key in ORDER if key in asked or (key in keys and key not in own)]
+    return parse(UNNAMED, _text(draft, wanted, facts.with_ids(draft.body, birth.new_fact_id)).encode())
 
 
-_DEFAULTS: dict[str, tuple[Value, ...]] = {"tags": ((),), "confidence": (1.0,), "pinned": (False,)}
+def _asked(memory: Memory) -> dict[str, Value]:
+    """Keys that were given beside the text, and win over what its front matter says."""
+    given: dict[str, Value] = {"title": _one_line(memory.title), "type": memory.type, "tags": memory.tags}
+    given |= {"confidence": memory.confidence if memory.confidence < 1 else "", "pinned": memory.pinned or ""}
+    return {key: value for key, value in given.items() if value not in ("", ())}
+
+
+def _text(draft: Page, keys: list[tuple[str, Value]], body: str) -> str:
+    if not draft.values:
+        return frontmatter.compose(keys, body.strip("\n") + "\n" if body.strip() else "")
+    text = draft.text[: draft.body_start] + body
+    for key, value in keys:
+        text = frontmatter.set_key(text, key, value)
+    return text
 
 
 def _check(memory: Memory) -> None:

@@ -6,12 +6,10 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from memory_wiki.index.analyze import Groups, terms
-from memory_wiki.index.language import language_of
 from memory_wiki.page.page import Page
 from memory_wiki.recall.tokens import BYTES_PER_TOKEN, tokens
 
 T = TypeVar("T")
-TELLING = 2_000  # characters that tell a page's language well enough
 CUT = "…"  # stands where a line goes on
 _SENTENCE_END = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？])")
 
@@ -28,15 +26,15 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """A page with its lines and its language, which are told once a page rather than once a quote."""
+    """A page with its language, and its lines, into which a long page should be cut once only."""
 
     page: Page
     lines: tuple[str, ...]
     language: str
 
     @staticmethod
-    def of(page: Page) -> "Leaf":
-        return Leaf(page, tuple(page.lines), language_of(page.readable[:TELLING], page.language))
+    def of(page: Page, language: str) -> "Leaf":
+        return Leaf(page, tuple(page.lines), language)
 
     def between(self, first_line: int, last_line: int) -> tuple[str, ...]:
         return self.lines[first_line - 1 : last_line]

@@ -20,17 +20,21 @@ EVERYTHING = Filter()
 CANDIDATES = 60  # passages weighed for an answer of ten: room for near-copies and for pages that moved on
 MOST_CANDIDATES = 960  # where one page fills search after search, the best of it and what else came must do
 PASSAGES_A_PAGE = 3  # of one page, so that one long page does not fill an answer
+DEFAULT_BUDGET = 2000
 LEAST_QUOTE = 16  # tokens left in a budget below which nothing worth reading fits
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked, where from, and how much of an answer is wanted: `budget` in tokens, `limit` in hits."""
+    """What is asked, where from, and how much of an answer is wanted: `budget` in tokens, `limit` in hits.
+
+    None for the project is the one that one stands in, and for the budget what the vault's settings say.
+    """
 
     text: str
     filter: Filter = EVERYTHING
-    project: str = ""
-    budget: int = 2000
+    project: str | None = None
+    budget: int | None = None
     limit: int = 10
     explains: bool = False
     """Whether each hit is to say what made its score, which costs a query a hit."""
@@ -70,6 +74,8 @@ class Answer:
     budget: int
     left_out: int
     took_part: tuple[str, ...] = ("words",)
+    is_filtered_out: bool = False
+    """Whether no page at all passes the filter, so that other words would not help."""
 
 
 @dataclass(slots=True)
@@ -86,12 +92,14 @@ def recall(question: Question, words: Words, read: Callable[[PagePath], bytes]) 
     """The answer to a question; `read` gives a page's bytes as they are on disk."""
     groups = _candidates(question, words, read)
     chosen = _pack(groups, question, words)
+    is_filtered_out = not groups and question.filter != EVERYTHING and not words.newest(question.filter, 1)
     return Answer(
         question.text,
         tuple(chosen),
         sum(hit.tokens for hit in chosen),
-        question.budget,
+        question.budget or DEFAULT_BUDGET,
         len(groups) - len(chosen),
+        is_filtered_out=is_filtered_out,
     )
 
 
@@ -103,7 +111,7 @@ def _candidates(question: Question, words: Words, read: Callable[[PagePath], byt
         size = CANDIDATES
         while len(groups) <= question.limit:
             hits = words.search(question.text, replace(question.filter, standing=standing), size)
-            found = _fold(_current(rank(tuple(hits), question.project), read, leaves))
+            found = _fold(_current(rank(tuple(hits), question.project or ""), read, leaves))
             if len(hits) < size or len(groups) + len(found) > question.limit or size >= MOST_CANDIDATES:
                 groups += found
                 break
@@ -119,7 +127,7 @@ def _current(
         path = found.hit.path
         if path not in leaves:
             try:
-                leaves[path] = Leaf.of(parse(path, read(path)))
+                leaves[path] = Leaf.of(parse(path, read(path)), found.hit.language)
             except (PageNotFound, BadPath, Broken):
                 leaves[path] = None
         leaf = leaves[path]
@@ -145,7 +153,7 @@ def _fold(found: Iterator[tuple[Ranked, Leaf]]) -> list[_Group]:
 def _pack(groups: Sequence[_Group], question: Question, words: Words) -> list[Hit]:
     """As many groups as fit, best first; one too large is narrowed, or passed over for smaller ones after it."""
     wanted = words.forms(question.text)
-    left = question.budget
+    left = question.budget or DEFAULT_BUDGET
     hits: list[Hit] = []
     for group in groups:
         if len(hits) == question.limit or left < LEAST_QUOTE:

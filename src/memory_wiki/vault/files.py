@@ -135,6 +135,11 @@ _NO_WAIT: int = getattr(os, "O_NONBLOCK", 0)  # a pipe named like a page must no
 def place_of(root: Path, path: PagePath) -> Path:
     """Where a page is or will be on the disk; raises `BadPath` where a link leads elsewhere."""
     target = root / path
+    for folder in target.parents:
+        if folder == root:
+            break
+        if os.path.lexists(folder / ".git"):
+            raise BadPath(path, "it is in a repository of its own")
     if not Path(os.path.realpath(target.parent)).is_relative_to(os.path.realpath(root)):
         raise BadPath(path, "a symbolic link leads out of the vault")
     if target.is_symlink():

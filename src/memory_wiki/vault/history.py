@@ -1,4 +1,4 @@
-"""The pages' history: everything that this project asks of git, and the only file that imports GitPython.
+"""The pages' history: everything that this project asks of git.
 
 Holds no pages and writes none. Commits go straight to the branch by `git fast-import`, so neither the
 person's index nor their hooks take part; `stage` afterwards brings the index up to date for the paths meant.
@@ -6,16 +6,16 @@ person's index nor their hooks take part; `stage` afterwards brings the index up
 
 import logging
 import os
-import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
-from subprocess import PIPE
 
-import git
+os.environ.setdefault("GIT_PYTHON_REFRESH", "quiet")  # without git we say so ourselves, when it is first needed
 
-from memory_wiki.errors import BadRevision, GitFailed, VaultBusy, VaultNotFound
+
+from memory_wiki.errors import BadRevision, GitFailed, VaultBusy
 from memory_wiki.page.path import PagePath, Version
 from memory_wiki.vault.porcelain import (
     LOG_FORMAT,
@@ -28,6 +28,7 @@ from memory_wiki.vault.porcelain import (
     parse_status,
     parse_tree,
 )
+from memory_wiki.vault.repository import Repository, start
 from memory_wiki.vault.stream import NewCommit, Person, stream
 
 log = logging.getLogger(__name__)
@@ -35,7 +36,6 @@ log = logging.getLogger(__name__)
 # Objects and the branch are on the disk before a commit is acknowledged: https://git-scm.com/docs/git-config#Documentation/git-config.txt-corefsync
 DURABLE = ("-c", "core.fsync=objects,reference", "-c", "core.fsyncMethod=fsync")
 PATHS_NAMED = 1000  # 255 KB of arguments at the most: https://man7.org/linux/man-pages/man2/execve.2.html
-_COMMAND = re.compile(r"[a-z][a-z-]*")
 UNDER_WAY = {
     "MERGE_HEAD": "a merge",
     "rebase-merge": "a rebase",
@@ -51,29 +51,20 @@ class History:
 
     def __init__(self, folder: Path) -> None:
         """Opens the repository that `folder` is in; raises `VaultNotFound` where there is none."""
-        try:
-            self._repo = git.Repo(folder, search_parent_directories=True)
-        except (git.InvalidGitRepositoryError, git.NoSuchPathError):
-            raise VaultNotFound(folder) from None
-        top = self._repo.working_tree_dir
-        if top is None:
-            raise VaultNotFound(folder)
-        self.top = Path(os.path.realpath(top))
+        self._repository = Repository(folder)
+        self._git = self._repository.run
+        self.top = self._repository.top
         inside = Path(os.path.realpath(folder)).relative_to(self.top).as_posix()
         self._prefix = "" if inside == "." else f"{inside}/"
-        self._dir = Path(self._repo.git_dir)
 
     @staticmethod
     def start(folder: Path) -> "History":
         """Makes `folder` a repository of its own, on a branch `main`."""
-        try:
-            git.Git(folder).init("--quiet", "--initial-branch=main")
-        except git.GitCommandError as error:
-            raise GitFailed("init", error.stderr) from None
+        start(folder)
         return History(folder)
 
     def close(self) -> None:
-        self._repo.close()
+        self._repository.close()
 
     def status(self) -> Status:
         """HEAD, branch, and every path below the folder that differs from HEAD, ignored files apart."""
@@ -95,14 +86,28 @@ class History:
         found = parse_status(self._below(*options, "status", *args))
         return Status(found.head, found.branch, tuple(self._ours(found.changed)))
 
-    def is_ignored(self) -> bool:
-        """Whether the repository's ignore rules keep the folder's pages out."""
-        page = f"{self._prefix}page.md\0".encode("utf-8", "surrogateescape")
+    def files(self) -> Iterator[str]:
+        """Every file below the folder that git has, or would take, whatever has become of it."""
+        out = self._below("ls-files", "--cached", "--others", "--exclude-standard", "-z", "--full-name")
+        return self._ours(dict.fromkeys(path for path in os.fsdecode(out).split("\0") if path))
+
+    def is_ignored(self, path: str = "page.md") -> bool:
+        """Whether the repository's ignore rules keep a page out; by default any page."""
+        page = f"{self._prefix}{path}\0".encode("utf-8", "surrogateescape")
         return bool(self._git("check-ignore", "-z", "--stdin", stdin=page, fail_as=""))
+
+    def attributes(self) -> dict[str, str]:
+        """What git's attributes ask to be done to pages between disk and history, of what would change their bytes."""
+        page = f"{self._prefix}page.md\0".encode("utf-8", "surrogateescape")
+        asked = ("text", "filter", "ident", "working-tree-encoding")
+        out = self._git("check-attr", "-z", "--stdin", *asked, stdin=page, fail_as="")
+        fields = os.fsdecode(out).split("\0")
+        found = dict(zip(fields[1::3], fields[2::3], strict=False))
+        return {name: value for name, value in found.items() if value not in {"unset", "unspecified"}}
 
     def under_way(self) -> str:
         """What keeps us from committing: "a merge", "a rebase" …; "" for nothing."""
-        return next((what for name, what in UNDER_WAY.items() if (self._dir / name).exists()), "")
+        return next((what for name, what in UNDER_WAY.items() if (self._repository.folder / name).exists()), "")
 
     def head(self) -> str:
         """The commit at HEAD, "" before the first."""
@@ -115,7 +120,7 @@ class History:
     @property
     def is_sha1(self) -> bool:
         """Whether objects have the names that `version_of` gives."""
-        return self._repo.config_reader("repository").get_value("extensions", "objectformat", "sha1") == "sha1"
+        return self._repository.object_format == "sha1"
 
     @cached_property
     def person(self) -> Person:
@@ -153,7 +158,7 @@ class History:
         entries = parse_entries(self._below("ls-tree", "-r", "-z", "--full-name", "HEAD", paths=paths))
         lines = (entries.get(self._prefix + path, "0 " + "0" * 40) + f"\t{self._prefix}{path}\0" for path in paths)
         try:
-            self._git("update-index", "-z", "--index-info", stdin=os.fsencode("".join(lines)))
+            self._git("update-index", "--replace", "-z", "--index-info", stdin=os.fsencode("".join(lines)))
         except GitFailed as error:
             log.warning("git's index keeps its old entries for now: %s", error)
             return False
@@ -189,26 +194,17 @@ class History:
         return self._git("cat-file", "blob", version)
 
     def log(self, *revisions: str, paths: Sequence[PagePath] = (), limit: int | None = None) -> Iterator[Commit]:
-        """Commits that touched the folder, newest first, each with what it did to the files below it."""
+        """Commits that touched the folder, newest first, each with what it did to the files below it.
+
+        A merge shows only what is as in none of its parents.
+        """
         if not revisions and not self.head():
             return
         count = [f"--max-count={limit}"] if limit is not None else []
-        raw = ["-m", "--raw", "--no-abbrev", "--no-renames"]
+        raw = ["-c", "--raw", "--no-abbrev", "--no-renames", "--root"]
         args = ["-z", "--date=raw", f"--format={LOG_FORMAT}", *raw, *count, "--end-of-options", *revisions]
-        seen: set[str] = set()
         for commit in parse_log(self._below("log", *args, paths=paths)):
-            if commit.id not in seen:  # -m shows a merge once for each parent
-                seen.add(commit.id)
-                touched = tuple(self._relative(commit.touched))
-                yield Commit(
-                    commit.id,
-                    commit.author,
-                    commit.email,
-                    commit.at,
-                    commit.subject,
-                    commit.trailers,
-                    touched,
-                )
+            yield replace(commit, touched=tuple(self._relative(commit.touched)))
 
     def since(self, old: str, new: str) -> Iterator[Commit]:
         """The commits up to `new` that `old` does not have; all of them where `old` is not to be found any more."""
@@ -257,7 +253,9 @@ class History:
         seconds = int(when.timestamp())
         out = b""
         if seconds > 0:  # git takes others for the present
-            out = self._git("rev-list", "--max-count=1", f"--min-age={seconds}", "HEAD", "--", fail_as="")
+            out = self._git(
+                "rev-list", "--max-count=1", f"--min-age={seconds}", "--first-parent", "HEAD", "--", fail_as=""
+            )
         if not out.strip():
             raise BadRevision(f"@{{{when:%Y-%m-%d %H:%M}}}", "the vault's history begins later")
         return out.decode().strip()
@@ -270,7 +268,7 @@ class History:
 
     def main_folder(self) -> Path:
         """The folder of the repository's main worktree."""
-        common = Path(os.path.realpath(self._repo.common_dir))
+        common = self._repository.common_folder
         return common.parent if common.name == ".git" else self.top
 
     def _below(self, *args: str, paths: Sequence[PagePath] = ()) -> bytes:
@@ -289,18 +287,3 @@ class History:
             for touch in touches
             if touch.path.startswith(self._prefix)
         )
-
-    def _git(self, *args: str, stdin: bytes = b"", fail_as: str | None = None) -> bytes:
-        """Runs git in the work tree; a failure raises `GitFailed`, or gives `fail_as` where that is an answer."""
-        command = [git.Git.GIT_PYTHON_GIT_EXECUTABLE, *args]
-        name = next(arg for arg in args if _COMMAND.fullmatch(arg))
-        try:
-            process = git.Git(self.top).execute(command, as_process=True, istream=PIPE)
-            out, err = process.communicate(stdin)
-        except (OSError, git.GitCommandNotFound) as error:
-            raise GitFailed(name, str(error)) from None
-        if process.returncode:
-            if fail_as is not None:
-                return fail_as.encode()
-            raise GitFailed(name, os.fsdecode(err))
-        return bytes(out)

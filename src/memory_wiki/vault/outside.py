@@ -18,7 +18,7 @@ def describe(
     kinds = {verbs[path] for path in shown}
     verb = kinds.pop() if len(kinds) == 1 else "edit"
     title = title_of(shown[0]) if len(shown) == 1 else f"{len(shown)} pages"
-    lines = [f"Op: {verb}", *(f"Page: {path}" for path in shown[:PAGES_NAMED])]
+    lines = [f"Op: {verb}", *(f"Page: {one_line(path)}" for path in shown[:PAGES_NAMED])]
     if len(shown) > PAGES_NAMED:
         lines.append(f"Pages: {len(shown)}")
     return f"{verb}: {one_line(title)}\n\n" + "\n".join([*lines, "Source: outside"]) + "\n"

@@ -15,17 +15,22 @@ FILES = (".gitignore", "lock", "unstaged.json")
 
 def own_folder(root: Path) -> Path:
     """Makes the folder where it is missing; raises `Refused` where something else has one of its names."""
-    folder = root / OWN
+    try:
+        return _own_folder(root / OWN)
+    except OSError as error:
+        raise Broken(
+            f"{root / OWN} can't be used: {error.strerror}; this vault needs a folder that you may write to"
+        ) from None
+
+
+def _own_folder(folder: Path) -> Path:
     for place in (folder / name for name in FOLDERS):
         if place.is_symlink() or (place.exists() and not place.is_dir()):
             raise Refused(f"{place} must be a folder of this vault, and is not: see what it was for, and delete it")
     for place in (folder / name for name in FILES):
         if place.is_symlink() or (place.exists() and not place.is_file()):
             raise Refused(f"{place} must be a file of this vault, and is not: see what it was for, and delete it")
-    try:
-        folder.mkdir(mode=0o700, exist_ok=True)
-        if not (ignore := folder / ".gitignore").exists():
-            ignore.write_text("*\n", encoding="utf-8")
-    except OSError as error:
-        raise Broken(f"{folder} can't be made: {error.strerror}; this vault needs a folder it may write to") from None
+    folder.mkdir(mode=0o700, exist_ok=True)
+    if not (ignore := folder / ".gitignore").exists():
+        ignore.write_text("*\n", encoding="utf-8")
     return folder

@@ -33,7 +33,9 @@ def versions_of(history: History, path: PagePath) -> Iterator[Past]:
         follow: tuple[str, PagePath] | None = None
         last: Past | None = None
         for commit in history.log(start, paths=[path]):
-            touch = next(touch for touch in commit.touched if touch.path == path)
+            touch = next((touch for touch in commit.touched if touch.path == path), None)
+            if touch is None:
+                continue  # a merge that took the page as one of its parents has it
             if touch.after is None and last is not None and _is_another(history, path, touch.before, last.version):
                 return  # an older page that had this name before ours
             last = Past(commit, path, touch.after)
@@ -88,8 +90,11 @@ def _moved_to(history: History, commit: Commit, gone: Touch) -> PagePath | None:
     """The page of this commit that goes on with a text which went from another path."""
     if commit.trailer(MOVED_FROM) == gone.path:
         return PagePath(commit.trailer("Page"))
-    new = (touch for touch in history.touched_in(commit.id) if touch.before is None and is_page(touch.path))
-    return next((PagePath(touch.path) for touch in new if touch.after == gone.before), None)
+    added = [t for t in history.touched_in(commit.id) if t.before is None and is_page(t.path)]
+    if same := next((PagePath(touch.path) for touch in added if touch.after == gone.before), None):
+        return same
+    own = _id(history, PagePath(gone.path), gone.before) if added else ""
+    return next((PagePath(t.path) for t in added if own and _id(history, PagePath(t.path), t.after) == own), None)
 
 
 def _is_another(history: History, path: PagePath, older: Version | None, newer: Version | None) -> bool:

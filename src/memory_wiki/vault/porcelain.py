@@ -74,6 +74,8 @@ def parse_log(out: bytes) -> Iterator[Commit]:
     while len(fields) >= HEADER_FIELDS:
         commit, author, email, at, subject, trailers = (fields.popleft() for _ in range(HEADER_FIELDS))
         raw: list[str] = []
+        if len(fields) > 1 and not fields[0]:
+            fields.popleft()  # which git puts after a merge's header, whether it shows anything or not
         while fields and fields[0].startswith((":", "\n:")):
             raw += [fields.popleft(), fields.popleft()]
         touched = tuple(_touches(raw))
@@ -121,10 +123,10 @@ def _trailers(text: str) -> tuple[tuple[str, str], ...]:
 
 def _touches(fields: list[str]) -> Iterator[Touch]:
     """Pairs of `:modes blobs status` and path; a link or submodule counts as no file."""
-    pairs = dict(reversed(list(zip(fields[1::2], fields[::2], strict=True))))  # the first of a merge's parents counts
-    for path, meta in pairs.items():
-        old_mode, new_mode, old, new, _ = meta.lstrip("\n:").split(" ")
-        yield Touch(path, _file(old_mode, old), _file(new_mode, new))
+    for meta, path in zip(fields[::2], fields[1::2], strict=True):
+        *states, _status = meta.lstrip("\n:").split(" ")
+        modes, blobs = states[: len(states) // 2], states[len(states) // 2 :]
+        yield Touch(path, _file(modes[0], blobs[0]), _file(modes[-1], blobs[-1]))  # of a merge, its first parent
 
 
 def _file(mode: str, blob: str) -> Version | None:

@@ -6,6 +6,7 @@ behind: the next command does what is noted.
 """
 
 import json
+import re
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -14,6 +15,7 @@ from memory_wiki.page.path import PagePath, Version
 from memory_wiki.vault.files import broken
 from memory_wiki.vault.history import History
 
+_BLOB = re.compile(r"[0-9a-f]{40}")
 Entries = Mapping[PagePath, Version | None]
 
 
@@ -38,6 +40,8 @@ def bring_along(history: History, file: Path) -> None:
 def _noted(file: Path) -> dict[PagePath, Version | None]:
     try:
         found: dict[PagePath, Version | None] = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, TypeError):
         return {}
-    return found if isinstance(found, dict) else {}
+    if not isinstance(found, dict):
+        return {}
+    return {path: version for path, version in found.items() if version is None or _BLOB.fullmatch(version)}

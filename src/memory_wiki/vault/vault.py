@@ -4,17 +4,19 @@ Never asks the index; of a page it reads the title alone, for the log. Effects g
 Bytes that are not in history yet are committed before anything of ours takes their place.
 """
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import cached_property
 from pathlib import Path
 
 from filelock import FileLock, Timeout
 
 from memory_wiki.config import Config
 from memory_wiki.errors import BadPath, Broken, NotCommitted, Refused, VaultBusy
-from memory_wiki.page.change import Actor, Change, Plan, message
+from memory_wiki.page.change import Actor, Change, Create, Plan, message
 from memory_wiki.page.page import parse
 from memory_wiki.page.path import PagePath, Version, is_page
 from memory_wiki.vault import files
@@ -28,6 +30,7 @@ from memory_wiki.vault.writing import bytes_on_disk, contents, version_on_disk, 
 Contents = Mapping[PagePath, bytes | None]
 
 LOCK_SECONDS = 30.0  # a batch of thousands of pages holds the lock for some seconds
+PATIENCE = 5.0  # seconds that a reader waits to index what changed, before it answers from what is indexed
 TRIES = 5  # to commit on a branch that another program keeps moving
 
 
@@ -71,19 +74,19 @@ class Vault:
             raise Refused(f"the repository of {root} names objects by SHA-256, which is not supported; use a SHA-1 one")
         self.own_folder = own_folder(root)
         self._unstaged = self.own_folder / "unstaged.json"
-        self._lock = FileLock(self.own_folder / "lock", timeout=LOCK_SECONDS)
+        self._lock = FileLock(self.own_folder / "lock")
 
     def close(self) -> None:
         self.history.close()
 
     @contextmanager
-    def locked(self) -> Iterator[None]:
-        """Nobody else writes meanwhile, in any process; raises `VaultBusy`. May be nested."""
+    def locked(self, seconds: float = LOCK_SECONDS) -> Iterator[None]:
+        """Nobody else writes meanwhile, in any process; raises `VaultBusy` after so many seconds. May be nested."""
         try:
-            self._lock.acquire()
+            self._lock.acquire(timeout=seconds)
         except Timeout:
             raise VaultBusy(
-                f"another process has been writing to {self.root} for {LOCK_SECONDS:.0f} s; try again when it is done"
+                f"another process has been writing to {self.root} for {seconds:.0f} s; try again when it is done"
             ) from None
         except OSError as error:
             raise Broken(f"{self.own_folder} can't be written to: {error.strerror}; mend that and try again") from None
@@ -91,6 +94,11 @@ class Vault:
             yield
         finally:
             self._lock.release()
+
+    @cached_property
+    def attributes(self) -> dict[str, str]:
+        """What git's attributes ask to be done to a page's bytes; nothing, in a vault as `init` makes it."""
+        return self.history.attributes()
 
     @property
     def is_locked(self) -> bool:
@@ -101,6 +109,13 @@ class Vault:
         """The page's bytes on disk; raises `PageNotFound`."""
         return files.read(self.root, path)
 
+    def is_ignored(self, path: PagePath) -> bool:
+        """Whether git's ignore rules keep a page out of the vault."""
+        return self.history.is_ignored(path)
+
+    def is_folder(self, path: str) -> bool:
+        return os.path.isdir(self.root / path)  # noqa: PTH112 - Path.is_dir raises for a name that is too long
+
     def exists(self, path: PagePath) -> bool:
         """Whether anything at all has this name."""
         return files.exists(self.root, path)
@@ -108,7 +123,7 @@ class Vault:
     def catch_index_up(self) -> None:
         """Brings git's index along for what could not be while another program had it locked."""
         if self._unstaged.exists():
-            with self.locked():
+            with self.locked(PATIENCE):
                 bring_along(self.history, self._unstaged)
 
     def look(self) -> Seen:
@@ -119,6 +134,8 @@ class Vault:
         now: dict[PagePath, Version | None] = {}
         unreadable: dict[PagePath, str] = {}
         for path in pages:
+            if path not in before and (self.root / path).is_symlink():
+                continue  # no page, and never was one here
             try:
                 now[path] = version_on_disk(self.root, path)
             except (BadPath, Broken) as error:
@@ -132,6 +149,15 @@ class Vault:
         now = {**committed, **seen.differs}
         return {path: version for path, version in now.items() if version}
 
+    def hashed(self) -> dict[PagePath, Version]:
+        """Every page and its version by its bytes alone, without git's word that it is unchanged. Reads every page."""
+        found: dict[PagePath, Version] = {}
+        for path in filter(is_shareable, self.history.files()):
+            with suppress(BadPath, Broken):
+                if version := version_on_disk(self.root, PagePath(path)):
+                    found[PagePath(path)] = version
+        return found
+
     def strangers(self) -> Iterator[tuple[str, str]]:
         """Files that look like pages and may be none, each with why that is; walks the whole folder."""
         for path in files.walk(self.root):
@@ -144,6 +170,11 @@ class Vault:
             return f"{what} is under way in this repository; finish or abort it, then try again"
         if not seen.branch:
             return "HEAD is on no branch; `git switch` to one, then try again"
+        return self._why_never()
+
+    def _why_never(self) -> str:
+        if hidden := {"filter", "working-tree-encoding"} & self.attributes.keys():
+            return f"git's attributes ask for a {hidden.pop()} on pages, which our commits would pass by; exempt *.md"
         return ""
 
     def keep_outside(self, seen: Seen, now: datetime) -> Applied:
@@ -171,6 +202,8 @@ class Vault:
             return []
         with self.locked():
             seen = self.look()
+            if reason := self._why_never():
+                raise Refused(reason)
             if reason := self.why_not_commit(seen):
                 raise VaultBusy(reason)
             seen = self._keep_what_is_there(changes, seen, now)
@@ -185,10 +218,17 @@ class Vault:
         every = self.config.commit_outside_edits
         paths = contents(changes)
         keep = {path: version for path, version in seen.differs.items() if every or path in paths}
+        keep |= self._unseen([change.path for change in changes if not isinstance(change, Create)], seen)
         if not keep:
             return seen
         done = self.keep_outside(replace(seen, differs=keep), now)
         return replace(done.seen, differs={path: v for path, v in seen.differs.items() if path not in keep})
+
+    def _unseen(self, paths: Sequence[PagePath], seen: Seen) -> dict[PagePath, Version | None]:
+        """Of these pages, those that git was told not to look at, and that differ from HEAD all the same."""
+        head = self.history.versions(seen.head, paths) if paths else {}
+        now = {path: version_on_disk(self.root, path) for path in paths}
+        return {path: version for path, version in now.items() if version and version != head.get(path)}
 
     def _commit(self, seen: Seen, commits: Sequence[tuple[str, Contents]], now: datetime) -> list[Applied]:
         """Commits what is on disk already; the person's index comes along where they had not staged anything."""

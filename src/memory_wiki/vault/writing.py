@@ -51,11 +51,15 @@ def _stage(root: Path, tmp: Path, changes: Sequence[Change]) -> list[Path]:
 
 
 def _publish_each(root: Path, changes: Sequence[Change], staged: Sequence[Path]) -> None:
+    done = 0
     try:
         for change, file in reversed(list(zip(changes, staged, strict=True))):
             _publish(root, change, file)
+            done += 1
         files.sync(root, (parent for change in changes for parent in _folders(change)))
-    except (OSError, Broken, PageExists) as error:
+    except (OSError, Broken, Conflict, PageExists, PageNotFound) as error:
+        if done == 0 and not isinstance(error, OSError):
+            raise
         raise NotCommitted([change.path for change in changes], str(error)) from None
 
 
@@ -105,8 +109,10 @@ def _publish(root: Path, change: Change, staged: Path) -> None:
         case Create():
             files.create(root, change.path, staged)
         case Replace():
+            _check_version(root, change)
             files.replace(root, change.path, staged)
         case Move():
+            _check_version(root, change)
             # New text under the old name, then the new name: at no instant are there two pages of one id, or none.
             files.replace(root, change.path, staged)
             files.move(root, change.path, change.to)

@@ -3,15 +3,12 @@
 from dataclasses import dataclass
 
 from memory_wiki.index.entries import PageEntry
-from memory_wiki.index.index import Difference
 from memory_wiki.page.page import Page
 from memory_wiki.page.path import PagePath, Version
 from memory_wiki.page.problem import Problem
 from memory_wiki.vault.past import Past
 from memory_wiki.vault.porcelain import Commit
 from memory_wiki.vault.vault import Seen
-
-NOTHING = Difference({}, frozenset())
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +73,6 @@ class CaughtUp:
     pages: tuple[PagePath, ...]
     left: str
     seen: Seen
-    indexed: Difference = NOTHING
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,6 +42,10 @@ def check_vault(vault: Vault, seen: Seen) -> Iterator[Found]:
     yield from (Found(path, Problem("unreadable", reason)) for path, reason in seen.unreadable.items())
     if seen.head and (reason := vault.why_not_commit(seen)):
         yield Found(".", Problem("can-not-commit", reason, level="warning"))
+    if vault.attributes:
+        asked = ", ".join(sorted(vault.attributes))
+        hint = "add the line `*.md -text -filter -ident -working-tree-encoding` to .gitattributes"
+        yield Found(".gitattributes", Problem("attributes", f"git changes pages by {asked}: {hint}", level="warning"))
     pages = vault.pages(seen)
     for path, reason in vault.strangers():
         if path not in pages and path not in seen.unreadable:

@@ -1,9 +1,10 @@
 """From what a person calls a page to its path."""
 
+import re
+
 from memory_wiki.errors import Ambiguous, BadPath, PageNotFound
 from memory_wiki.index.words import Words
 from memory_wiki.page.links import resolve
-from memory_wiki.page.page import parse
 from memory_wiki.page.path import PagePath, file_name, folded, page_path, stem
 from memory_wiki.vault.past import Gone, deleted
 from memory_wiki.vault.vault import Vault
@@ -22,12 +23,13 @@ def find(name: str, vault: Vault, words: Words) -> PagePath:
         raise Ambiguous(name, sorted(found))
     if found:
         return found[0]
-    for key in (folded(stem(path or f"{name}.md")), folded(file_name(name, ""))):
-        candidates = words.named(key) if key and "/" not in name else ()
+    if "/" not in name:
+        key = folded(stem(path or f"{name}.md"))
+        candidates = {*words.named(key), *words.titled(folded(name))} or {*words.named(folded(file_name(name, "")))}
         if len(candidates) > 1:
             raise Ambiguous(name, sorted(candidates))
         if candidates:
-            return candidates[0]
+            return candidates.pop()
     if path := resolve(name, ROOT, words.named):
         return path
     if (path := _as_path(name)) and _is_there(vault, path):
@@ -53,14 +55,11 @@ def find_even_gone(name: str, vault: Vault, words: Words) -> PagePath:
     for gone in deleted(vault.history):
         if "/" not in bare and folded(stem(gone.path)) in keys:
             return _where_now(gone, vault, words)
-    raise PageNotFound(name, "no page of that name is there, nor was; `memory-wiki recent` shows what changed")
+    raise PageNotFound(name)
 
 
 def _where_now(gone: Gone, vault: Vault, words: Words) -> PagePath:
-    """The path of a page that went from its own: another one, if it was moved there, or its id is there."""
-    page = parse(gone.path, vault.history.read(gone.version))
-    if page.id and (found := words.with_id(page.id)):
-        return found[0]
+    """The path of a page that went from its own: another one, if it was moved there."""
     left = {gone.path}
     while gone.moved_to and gone.moved_to not in left:
         if words.page(gone.moved_to):
@@ -74,7 +73,10 @@ def _where_now(gone: Gone, vault: Vault, words: Words) -> PagePath:
 
 
 def _bare(name: str) -> str:
-    return name.strip().removeprefix("[[").removesuffix("]]").removeprefix("./").strip()
+    name = name.strip().removeprefix("./")
+    if name.startswith("[[") and name.endswith("]]"):
+        name = re.split(r"[|#]", name[2:-2], maxsplit=1)[0].strip()
+    return name
 
 
 def _as_path(name: str) -> PagePath | None:
@@ -85,8 +87,11 @@ def _as_path(name: str) -> PagePath | None:
 
 
 def _is_there(vault: Vault, path: PagePath) -> bool:
+    """Whether a page that the index does not have is in the folder, and the vault's."""
     try:
         vault.read(path)
     except PageNotFound:
         return False
+    if vault.is_ignored(path):
+        raise BadPath(path, "git ignores it, so it is no page of this vault; see `git check-ignore -v`")
     return True

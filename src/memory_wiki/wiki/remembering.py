@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 
-from memory_wiki.errors import BadInput
+from memory_wiki.errors import BadInput, BadMemory, BadPage
 from memory_wiki.index.words import Words
 from memory_wiki.page.change import Actor, Create, Plan
 from memory_wiki.page.memory import Birth, Memory, compose
@@ -29,6 +29,14 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True)
+class Draft:
+    """A page that has no name yet, and the project it is for."""
+
+    page: Page
+    project: Standing
+
+
+@dataclass(frozen=True, slots=True)
 class Planned:
     """A plan whose first change makes the page; `namesake` had the name that it would have had."""
 
@@ -48,21 +56,35 @@ class Planner:
         self._here = here
         self._taken: dict[str, PagePath] = {}
 
-    def plan_each(self, wishes: Sequence[Wish]) -> list[Planned]:
-        """One plan a wish; raises `BadPage` or `BadInput` for the first that can't be meant."""
-        return [self._plan(wish) for wish in wishes]
+    def draft_each(self, wishes: Sequence[Wish]) -> list[Draft]:
+        """One draft a wish; raises `BadMemory` for the first that can't become a page."""
+        drafts = []
+        for number, wish in enumerate(wishes):
+            try:
+                drafts.append(self._draft(wish))
+            except BadInput as error:
+                raise BadMemory(number, error) from None
+        return drafts
 
-    def _plan(self, wish: Wish) -> Planned:
+    def plan_each(self, drafts: Sequence[Draft]) -> list[Planned]:
+        """One plan a draft, each under a name that is free. The caller holds the lock, so that it stays free."""
+        return [self._plan(draft) for draft in drafts]
+
+    def _draft(self, wish: Wish) -> Draft:
         now = self._now()
         birth = Birth(self._chance.new_id(now), now, self._actor.byline, self._chance.new_fact_id)
-        draft = compose(wish.memory, birth)
-        project = self._standing if wish.project is None else Standing(_slug(wish.project), None)
-        folder = folder_for(draft.type, project.slug, now)
-        path, namesake = self._free(
-            folder, file_name(draft.title, f"{file_name(draft.type, 'page')}-{_tail(draft.id)}"), draft.id
-        )
-        changes = (Create(path, draft.data), *self._project(project))
-        return Planned(Plan("remember", draft.title, changes), draft, namesake)
+        page = compose(wish.memory, birth)
+        if page.id != birth.id and (found := self._words.with_id(page.id)):
+            raise BadPage(f"its id is that of {found[0]}; edit that page, or drop the id from this text")
+        return Draft(page, self._standing if wish.project is None else Standing(_slug(wish.project), None))
+
+    def _plan(self, draft: Draft) -> Planned:
+        page = draft.page
+        folder = folder_for(page.type, draft.project.slug, self._now())
+        name = file_name(page.title, f"{file_name(page.type, 'page')}-{_tail(page.id)}")
+        path, namesake = self._free(folder, name, page.id)
+        changes = (Create(path, page.data), *self._project(draft.project))
+        return Planned(Plan("remember", page.title, changes), page, namesake)
 
     def _now(self) -> datetime:
         """The time, as pages tell it: to the second."""

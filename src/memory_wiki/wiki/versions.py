@@ -1,6 +1,7 @@
 """A page as it was: which version a person means, and what it said. Reads history only."""
 
 from datetime import datetime
+from itertools import dropwhile
 
 from memory_wiki.errors import VersionNotFound
 from memory_wiki.page.page import Page, parse
@@ -8,6 +9,8 @@ from memory_wiki.page.path import PagePath
 from memory_wiki.page.place import is_archived
 from memory_wiki.vault.past import Past, at_commit, at_revision, versions_of
 from memory_wiki.vault.vault import Vault
+from memory_wiki.wiki.answers import Diff
+from memory_wiki.wiki.difference import unified
 from memory_wiki.wiki.when import end_of
 
 
@@ -33,3 +36,21 @@ def page_of(vault: Vault, past: Past) -> Page:
     if past.version is None:
         raise VersionNotFound(past.path, past.commit.id[:12])
     return parse(past.path, vault.history.read(past.version))
+
+
+def diff_of(vault: Vault, path: PagePath, between: tuple[str, str], now: datetime) -> Diff:
+    """What changed between two revisions: "" for the one before, and for the page as it is or was last."""
+    old, new = between
+    if new:
+        after = page_of(vault, past_at(vault, path, new, now))
+    else:
+        after = parse(path, vault.read(path)) if vault.exists(path) else page_of(vault, last_past(vault, path))
+    before = page_of(vault, past_at(vault, path, old, now)) if old else _before(vault, path, after)
+    return Diff(path, before.version if before else "", after.version, unified(before, after))
+
+
+def _before(vault: Vault, path: PagePath, page: Page) -> Page | None:
+    """The page as it was before it became so."""
+    had_text = (entry for entry in versions_of(vault.history, path) if entry.version)
+    older = dropwhile(lambda entry: entry.version != page.version, had_text)
+    return next((page_of(vault, entry) for entry in older if entry.version != page.version), None)

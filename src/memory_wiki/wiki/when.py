@@ -33,13 +33,19 @@ def _parse(text: str, now: datetime) -> tuple[datetime, bool]:
             return now.astimezone(UTC), False
         if said in {"today", "yesterday"}:
             day = now.date() - timedelta(days=said == "yesterday")
-            return datetime.combine(day, time(), now.tzinfo).astimezone(UTC), True
+            return _local(datetime.combine(day, time()), now).astimezone(UTC), True
         if found := _AGO.fullmatch(said):
             return now.astimezone(UTC) - timedelta(days=int(found[1]) * _DAYS[found[2]]), False
         at = datetime.fromisoformat(said.upper())
-        at = at if at.tzinfo else at.replace(tzinfo=now.tzinfo)
+        at = at if at.tzinfo else _local(at, now)
         return at.astimezone(UTC), _DAY.fullmatch(said) is not None
     except (ValueError, OverflowError):
         raise BadInput(
             f"{text!r} is no date; give one as 2026-11-30, 2026-11-30T14:00, yesterday or '3 days ago'"
         ) from None
+
+
+def _local(at: datetime, now: datetime) -> datetime:
+    """A time without a zone in the zone of `now`; where that is the machine's own, with the summer time of its day."""
+    is_machines = now.utcoffset() == now.replace(tzinfo=None).astimezone().utcoffset()
+    return at.astimezone() if is_machines else at.replace(tzinfo=now.tzinfo)

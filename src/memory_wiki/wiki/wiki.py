@@ -5,34 +5,47 @@ writes a page. Effects go page, commit, index.
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
-from itertools import dropwhile, islice
+from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from memory_wiki import config
-from memory_wiki.errors import BadInput, Broken, Conflict, VaultBusy, VaultNotFound
+from memory_wiki.errors import (
+    BadInput,
+    BadMemory,
+    BadRevision,
+    Broken,
+    Conflict,
+    PageNotFound,
+    VaultBusy,
+    VaultNotFound,
+)
 from memory_wiki.index.entries import Filter
-from memory_wiki.index.index import Difference, Index, Progress
+from memory_wiki.index.index import Index, Progress, Proof, silent
 from memory_wiki.lifecycle import move, restore
 from memory_wiki.page.change import Actor, Move, Plan, Replace
 from memory_wiki.page.edit import Edit, edited
 from memory_wiki.page.links import Named
 from memory_wiki.page.page import Page, parse
-from memory_wiki.page.path import PagePath, folded, page_path, stem
+from memory_wiki.page.path import PagePath, page_path
 from memory_wiki.page.place import archived, is_archived
 from memory_wiki.recall.recall import Answer, Question, recall
-from memory_wiki.vault.past import Past, versions_of
-from memory_wiki.vault.vault import Applied, Vault
+from memory_wiki.vault.past import LEAST_PREFIX, Past, versions_of
+from memory_wiki.vault.vault import PATIENCE, Applied, Vault
 from memory_wiki.wiki.answers import CaughtUp, Commits, Diff, Life, Pages, Reading, Report, Status, Written
+from memory_wiki.wiki.around import around
 from memory_wiki.wiki.chance import Chance
 from memory_wiki.wiki.checking import check_pages, check_vault, status_of
-from memory_wiki.wiki.difference import unified
 from memory_wiki.wiki.find import find, find_even_gone
+from memory_wiki.wiki.listener import Listener
 from memory_wiki.wiki.project import standing_at
 from memory_wiki.wiki.remembering import Planner, Wish
-from memory_wiki.wiki.versions import last_past, page_of, past_at
+from memory_wiki.wiki.versions import diff_of, last_past, page_of, past_at
+
+GROUP = 500  # memories written under one lock, so that other writers get their turn between
 
 
 class Wiki:
@@ -45,6 +58,7 @@ class Wiki:
         self.chance = chance or Chance()
         self.index = Index(vault, self.chance.now)
         self._actor = actor
+        self._listener = Listener()
 
     @staticmethod
     def open(root: Path, here: Path, actor: Actor | None = None, chance: Chance | None = None) -> "Wiki":
@@ -53,6 +67,10 @@ class Wiki:
             raise VaultNotFound(root)
         root = root.resolve()
         return Wiki(Vault(root, config.load(root)), here, actor, chance)
+
+    def tell(self, listener: Listener) -> None:
+        """From now on `listener` hears what each verb finds changed, and how long work goes on."""
+        self._listener = listener
 
     def __enter__(self) -> Self:
         return self
@@ -75,23 +93,26 @@ class Wiki:
         """The slug of the project one stands in, "" for none."""
         return standing_at(self.here, self.vault, self.index.words).slug
 
-    def catch_up(self, progress: Progress | None = None) -> CaughtUp:
-        """Commits, as the person, what other hands changed, and indexes it; where it can't commit it says why."""
+    def catch_up(self) -> CaughtUp:
+        """Commits, as the person, what other hands changed, and indexes it; where it can't, it says why."""
         caught = self._keep_outside()
-        return replace(caught, indexed=self.index.follow(caught.seen, progress))
+        try:
+            self.index.follow(caught.seen, self._listener.progress)
+        except (Broken, VaultBusy) as error:
+            caught = replace(caught, left=caught.left or str(error))
+        self._listener.caught_up(caught)
+        return caught
 
     def _keep_outside(self) -> CaughtUp:
         """The first half of catching up: history agrees with the folder, as far as git lets us."""
-        self.vault.catch_index_up()
         seen = self.vault.look()
         left = self.vault.why_not_commit(seen) if seen.differs else ""
-        if not seen.differs or left or not self.vault.config.commit_outside_edits:
-            return CaughtUp("", (), left, seen)
         try:
-            with self.vault.locked():
+            self.vault.catch_index_up()
+            if not seen.differs or left or not self.vault.config.commit_outside_edits:
+                return CaughtUp("", (), left, seen)
+            with self.vault.locked(PATIENCE):
                 seen = self.vault.look()
-                if not seen.differs:
-                    return CaughtUp("", (), "", seen)
                 done = self.vault.keep_outside(seen, self.chance.now())
         except (Broken, VaultBusy) as error:
             return CaughtUp("", (), str(error), seen)
@@ -99,23 +120,35 @@ class Wiki:
 
     def remember(self, wish: Wish) -> Written:
         """Writes a new page; never over another one."""
-        return self.remember_each([wish])[0]
+        try:
+            return self.remember_each([wish])[0]
+        except BadMemory as error:
+            raise error.error from None
 
-    def remember_each(self, wishes: Sequence[Wish]) -> tuple[Written, ...]:
-        """Writes new pages, one commit each; all are durable, and found by recall, when this returns."""
+    def remember_each(self, wishes: Sequence[Wish], told: Progress = silent) -> tuple[Written, ...]:
+        """Writes new pages, one commit each; all are durable, and found by recall, when this returns.
+
+        Raises `BadMemory` with nothing written. A failure of git or the disk leaves the groups that `told` counted.
+        """
         self.catch_up()
-        with self.vault.locked():
-            planner = Planner(self.vault, self.index.words, self.actor, self.chance, self.here)
-            planned = planner.plan_each(wishes)
-            done = self._apply([each.plan for each in planned])
-        return tuple(
-            replace(_written(each.plan, one), namesake=each.namesake) for each, one in zip(planned, done, strict=True)
-        )
+        planner = Planner(self.vault, self.index.words, self.actor, self.chance, self.here)
+        drafts = planner.draft_each(wishes)
+        written: list[Written] = []
+        for start in range(0, len(drafts), GROUP):
+            with self.vault.locked():
+                planned = planner.plan_each(drafts[start : start + GROUP])
+                done = self._apply([each.plan for each in planned])
+            pairs = zip(planned, done, strict=True)
+            written += [replace(_written(each.plan, one), namesake=each.namesake) for each, one in pairs]
+            told(len(written), len(drafts))
+        return tuple(written)
 
     def recall(self, question: Question) -> Answer:
         """Passages that answer, quoted from the files as they are now."""
         self.catch_up()
-        return recall(question, self.index.words, self.vault.read)
+        budget = question.budget or self.vault.config.budget
+        project = self.project if question.project is None else question.project
+        return recall(replace(question, budget=budget, project=project), self.index.words, self.vault.read)
 
     def read(self, name: str, at: str = "") -> Reading:
         """A page by path, id, title or alias, as it is or, with `at`, as it was at a version, commit or date."""
@@ -125,11 +158,13 @@ class Wiki:
         past = self._at(self._find_even_gone(name), at)
         return Reading(page_of(self.vault, past), past)
 
-    def edit(self, name: str, edits: tuple[Edit, ...], expected: str = "") -> Written:
+    def edit(self, name: str, edits: tuple[Edit, ...], expected: str | None = None) -> Written:
         """Changes only the bytes meant; with `expected`, raises `Conflict` unless the page has that version."""
         self.catch_up()
         page = self._page(self._find(name))
-        if expected and not page.version.startswith(expected):
+        if expected is not None and len(expected) < LEAST_PREFIX:
+            raise BadRevision(expected, f"it takes at least {LEAST_PREFIX} digits")
+        if expected is not None and not page.version.startswith(expected):
             raise Conflict(page.path, wanted=expected, found=page.version)
         data = edited(page, edits)
         if data == page.data:
@@ -161,18 +196,7 @@ class Wiki:
         """What changed between two versions: by default since the one before, and up to the page as it is."""
         self.catch_up()
         path = self._find_even_gone(name)
-        if new:
-            after = page_of(self.vault, self._at(path, new))
-        else:
-            after = self._page(path) if self.vault.exists(path) else page_of(self.vault, last_past(self.vault, path))
-        before = page_of(self.vault, self._at(path, old)) if old else self._before(path, after)
-        return Diff(path, before.version if before else "", after.version, unified(before, after))
-
-    def _before(self, path: PagePath, page: Page) -> Page | None:
-        """The page as it was before it became so."""
-        had_text = (entry for entry in versions_of(self.vault.history, path) if entry.version)
-        older = dropwhile(lambda entry: entry.version != page.version, had_text)
-        return next((page_of(self.vault, entry) for entry in older if entry.version != page.version), None)
+        return diff_of(self.vault, path, (old, new), self.chance.now().astimezone())
 
     def restore(self, name: str, to: str = "") -> Written:
         """Brings an old version back on top, as a new commit; without `to`, a page gone or archived as it was last."""
@@ -193,7 +217,8 @@ class Wiki:
         """Gives a page another path, and re-points the links that would otherwise lose it."""
         self.catch_up()
         page = self._page(self._find(name))
-        target = page_path(f"{to}{page.path.rpartition('/')[2]}" if to.endswith("/") else to)
+        folder = f"{to.rstrip('/')}/" if to.endswith("/") or self.vault.is_folder(to) else ""
+        target = page_path(f"{folder}{page.path.rpartition('/')[2]}" if folder else to)
         if target == page.path:
             return Written("move", page.path, page.title, page.version, "")
         return self._do(move.plan(page, target, *self._around(page, target)))
@@ -206,30 +231,30 @@ class Wiki:
             return Written("archive", page.path, page.title, page.version, "")
         return self._do(move.archive(page, *self._around(page, archived(page.path))))
 
-    def check(self, progress: Progress | None = None) -> Report:
+    def check(self) -> Report:
         """What is wrong with pages, links, names and settings. Reads every page."""
         seen = self.catch_up().seen
         paths = sorted(self.vault.pages(seen).keys() - seen.unreadable.keys())
         pages: list[Page] = []
         for done, path in enumerate(paths, 1):
-            pages.append(self._page(path))
-            if progress is not None:
-                progress(done, len(paths))
+            with suppress(PageNotFound):  # left out by a sparse checkout, or gone just now
+                pages.append(self._page(path))
+            self._listener.progress(done, len(paths))
         return Report(len(pages), (*check_vault(self.vault, seen), *check_pages(pages)))
 
-    def disagreement(self) -> Difference:
-        """The proof that index, files and HEAD are equal: what differs, nothing for equal. Reads every page's name."""
-        return self.index.disagreement(self.catch_up().seen)
+    def prove(self) -> Proof:
+        """Whether file, HEAD and index have each page in the same version. Reads every page, and trusts no cache."""
+        return self.index.prove(self.catch_up().seen)
 
     def status(self) -> Status:
         """Where one stands, and what is not as it should be."""
         caught = self.catch_up()
         return status_of(self.vault, self.index, caught, self.project)
 
-    def reindex(self, progress: Progress | None = None) -> int:
+    def reindex(self) -> int:
         """Deletes the index and builds it from the pages; gives how many."""
         self._keep_outside()
-        return len(self.index.rebuild(progress).come)
+        return len(self.index.rebuild(self._listener.progress).come)
 
     def _do(self, plan: Plan) -> Written:
         with self.vault.locked():
@@ -242,7 +267,11 @@ class Wiki:
         return done
 
     def _find(self, name: str) -> PagePath:
-        return find(name, self.vault, self.index.words)
+        try:
+            return find(name, self.vault, self.index.words)
+        except PageNotFound:
+            gone = find_even_gone(name, self.vault, self.index.words)
+            raise PageNotFound(name, f"it went away: `memory-wiki restore {gone}` brings it back") from None
 
     def _find_even_gone(self, name: str) -> PagePath:
         return find_even_gone(name, self.vault, self.index.words)
@@ -254,18 +283,7 @@ class Wiki:
         return past_at(self.vault, path, revision, self.chance.now().astimezone())
 
     def _around(self, page: Page, to: PagePath) -> tuple[list[Page], tuple[Named, Named]]:
-        """The pages that link to a page by its name, and which pages have a name before and after its move."""
-        words = self.index.words
-        names = sorted({folded(stem(page.path)), folded(stem(to))})
-        paths = dict.fromkeys(path for name in names for path in words.linking_to(name))
-        linking = [self._page(path) for path in paths]
-
-        def after(key: str) -> tuple[PagePath, ...]:
-            kept = tuple(path for path in words.named(key) if path != page.path)
-            names = {folded(stem(to)), *(folded(alias) for alias in page.aliases)}
-            return (*kept, to) if key in names else kept
-
-        return linking, (words.named, after)
+        return around(page, to, self.index.words, self._page)
 
 
 def _written(plan: Plan, done: Applied) -> Written:

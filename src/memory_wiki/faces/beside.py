@@ -1,0 +1,81 @@
+"""What is said beside an answer: notes of what other hands had changed, warnings, and a bar while work goes on."""
+
+import logging
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+
+from memory_wiki.faces import render
+from memory_wiki.index.index import Progress
+from memory_wiki.wiki.answers import CaughtUp
+from memory_wiki.wiki.listener import Listener
+
+PROGRESS_AFTER = 0.5  # seconds: shorter work needs no bar
+
+
+class Notes(logging.Handler):
+    """What the package logs as a warning, as notes beside the answer."""
+
+    def __init__(self, note: Callable[[str], None]) -> None:
+        super().__init__(logging.WARNING)
+        self._note = note
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._note(" ".join(record.getMessage().split()))
+
+
+class Ear(Listener):
+    """Notes what other hands had changed; shows a bar while work goes on."""
+
+    def __init__(self, note: Callable[[str], None], told: Progress) -> None:
+        self._note = note
+        self._told = told
+
+    def caught_up(self, caught: CaughtUp) -> None:
+        self._note(render.caught_up(caught))
+
+    def progress(self, done: int, total: int) -> None:
+        self._told(done, total)
+
+
+@dataclass
+class Counted:
+    """How many are done, for when the rest fails."""
+
+    done: int = 0
+
+    def and_then(self, told: Progress) -> Progress:
+        def count(done: int, total: int) -> None:
+            self.done = done
+            told(done, total)
+
+        return count
+
+
+@contextmanager
+def progress() -> Iterator[Progress]:
+    """A bar on a terminal's standard error, for work that takes longer than a blink."""
+    started = time.monotonic()
+    shown: Progress | None = None
+
+    def told(done: int, total: int) -> None:
+        nonlocal shown
+        if shown is None and sys.stderr.isatty() and time.monotonic() - started > PROGRESS_AFTER:
+            shown = bars.enter_context(_bar())
+        if shown is not None:
+            shown(done, total)
+
+    with ExitStack() as bars:
+        yield told
+
+
+@contextmanager
+def _bar() -> Iterator[Progress]:
+    from rich.console import Console  # noqa: PLC0415 - 40 ms that only long work at a terminal needs
+    from rich.progress import Progress as Bar  # noqa: PLC0415
+
+    with Bar(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("Pages")
+        yield lambda done, total: bar.update(task, completed=done, total=total)
