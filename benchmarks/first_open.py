@@ -37,6 +37,7 @@ def main() -> None:
             page.write(b"by hand\n")
         result["recall_after_an_edit_s"] = seconds("recall", "hand", "--vault", str(vault))
     print(json.dumps(result) if options.json else table(result))
+    sys.exit(1 if result["bytes_changed"] else 0)
 
 
 def arguments() -> argparse.Namespace:

@@ -42,7 +42,7 @@ def main() -> None:
         file.write(f"{LINE}\n")
     print()
     title("… and it is committed as you, and found.")
-    run("recall", "which machine runs the order database?", "--limit", "1")
+    run("recall", "what is heron?", "--limit", "1")
     title("Look back, and bring any version back as a new commit.")
     run("log", PAGE)
     run("restore", PAGE, "--to", "HEAD~2")
@@ -51,7 +51,9 @@ def main() -> None:
     run("check", "--index")
     title(f"The vault is in {vault}. Open it in Obsidian, or type next:")
     print(f"  export PATH={COMMAND.parent}:$PATH MEMORY_WIKI_VAULT={vault}")
-    print('  memory-wiki remember "…"\n  memory-wiki recall …\n  git -C $MEMORY_WIKI_VAULT log\n')
+    print("  memory-wiki remember --batch examples/batch.jsonl")
+    print('  memory-wiki recall "why are refunds keyed?" --why')
+    print("  git -C $MEMORY_WIKI_VAULT log --stat\n")
     print("Your own vault: `memory-wiki init` without a folder, or `memory-wiki init memory` in a code repository.")
 
 

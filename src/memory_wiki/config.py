@@ -1,4 +1,4 @@
-"""Settings: `memory-wiki.toml` of the vault, and the environment, as one frozen value.
+"""Settings: the vault's `memory-wiki.toml`, as one frozen value.
 
 A vault's file may come from a stranger, so it can only set what harms nobody: no paths outside the
 vault, no commands, no names to act under. What it asks beyond that is a problem, not a setting.
@@ -46,7 +46,7 @@ def load(root: Path) -> Config:
 
 
 def parse(text: str) -> Config:
-    """Raises `BadConfig` for TOML that is none and for values that can't be meant; unknown keys are problems."""
+    """Raises `BadConfig` for TOML that is none and for values that can't be used; unknown keys are problems."""
     try:
         found = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
@@ -72,7 +72,7 @@ def _check(key: str, value: object) -> None:
     }
     fits, what = wanted.get(key, (True, ""))
     if not fits:
-        raise BadConfig(f"{FILE}: {key} = {value!r} can't be meant: it takes {what}")
+        raise BadConfig(f"{FILE}: {key} = {value!r} can't be used: it takes {what}")
 
 
 def _unknown(key: str) -> Problem:
