@@ -72,11 +72,16 @@ class Page:
     @property
     def lines(self) -> list[str]:
         """The whole file for display, by line: `lines[n - 1]` is line n."""
-        return _readable(self.text).split("\n")
+        return lines_of(self.data)
 
 
 def _readable(text: str) -> str:
     return _UNREADABLE.sub("\ufffd", _NEWLINE.sub("\n", text))
+
+
+def lines_of(data: bytes) -> list[str]:
+    """A page's lines for display, without a look at what they say."""
+    return _readable(data.decode("utf-8", "surrogateescape")).split("\n")
 
 
 def parse(path: PagePath, data: bytes) -> Page:

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from memory_wiki.index.analyze import Groups, terms
-from memory_wiki.page.page import Page
+from memory_wiki.page.facts import Fact
+from memory_wiki.page.page import lines_of, parse
+from memory_wiki.page.path import PagePath
 from memory_wiki.recall.tokens import BYTES_PER_TOKEN, tokens
 
 T = TypeVar("T")
@@ -26,18 +28,24 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """A page with its language, and its lines, into which a long page should be cut once only."""
+    """A page's file, cut into lines once; what else it says is looked up only where an answer needs it."""
 
-    page: Page
+    path: PagePath
+    data: bytes
     lines: tuple[str, ...]
     language: str
 
     @staticmethod
-    def of(page: Page, language: str) -> "Leaf":
-        return Leaf(page, tuple(page.lines), language)
+    def of(path: PagePath, data: bytes, language: str) -> "Leaf":
+        return Leaf(path, data, tuple(lines_of(data)), language)
 
     def between(self, first_line: int, last_line: int) -> tuple[str, ...]:
         return self.lines[first_line - 1 : last_line]
+
+    def facts_between(self, first_line: int, last_line: int) -> list[Fact]:
+        if not any("[" in line for line in self.between(first_line, last_line)):
+            return []
+        return [fact for fact in parse(self.path, self.data).facts if first_line <= fact.line <= last_line]
 
 
 def quote(leaf: Leaf, first_line: int, last_line: int, wanted: Groups, budget: int) -> Quote | None:
@@ -46,7 +54,7 @@ def quote(leaf: Leaf, first_line: int, last_line: int, wanted: Groups, budget: i
     None where nothing fits.
     """
     lines = leaf.between(first_line, last_line)
-    facts = [fact for fact in leaf.page.facts if first_line <= fact.line <= last_line]
+    facts = leaf.facts_between(first_line, last_line)
     fact = _best(facts, lambda fact: fact.text, wanted, leaf.language)
     if tokens("\n".join(lines)) <= budget:
         return _trimmed(lines, first_line, fact.id if fact else "")

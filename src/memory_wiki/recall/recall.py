@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 from memory_wiki.errors import BadPath, Broken, PageNotFound
 from memory_wiki.index.entries import Filter, Standing
 from memory_wiki.index.words import Words
-from memory_wiki.page.page import parse
-from memory_wiki.page.path import PagePath, Version
+from memory_wiki.page.path import PagePath, Version, version_of
 from memory_wiki.recall.likeness import is_near_copy, shingles
 from memory_wiki.recall.quote import Leaf, Quote, quote
 from memory_wiki.recall.rank import Ranked, rank
@@ -127,25 +126,25 @@ def _current(
         path = found.hit.path
         if path not in leaves:
             try:
-                leaves[path] = Leaf.of(parse(path, read(path)), found.hit.language)
+                leaves[path] = Leaf.of(path, read(path), found.hit.language)
             except (PageNotFound, BadPath, Broken):
                 leaves[path] = None
         leaf = leaves[path]
-        if leaf is not None and leaf.page.version == found.hit.version:
+        if leaf is not None and version_of(leaf.data) == found.hit.version:
             yield found, leaf
 
 
-def _fold(found: Iterator[tuple[Ranked, Leaf]]) -> list[_Group]:
+def _fold(candidates: Iterator[tuple[Ranked, Leaf]]) -> list[_Group]:
     """Groups near-copies under the best of them, and keeps the best passages of each page."""
     groups: list[_Group] = []
-    for ranked, leaf in found:
-        page = leaf.page
-        shape = shingles("\n".join(leaf.between(ranked.hit.first_line, ranked.hit.last_line)) or page.title)
+    for ranked, leaf in candidates:
+        found = ranked.hit
+        shape = shingles("\n".join(leaf.between(found.first_line, found.last_line)) or found.title)
         twin = next((g for g in groups if is_near_copy(shape, g.shape)), None)
         if twin is not None:
-            if page.path != twin.leaf.page.path and page.path not in twin.copies:
-                twin.copies.append(page.path)
-        elif sum(group.leaf.page.path == page.path for group in groups) < PASSAGES_A_PAGE:
+            if found.path not in {twin.leaf.path, *twin.copies}:
+                twin.copies.append(found.path)
+        elif sum(group.leaf.path == found.path for group in groups) < PASSAGES_A_PAGE:
             groups.append(_Group(ranked, leaf, shape, []))
     return groups
 
@@ -159,7 +158,7 @@ def _pack(groups: Sequence[_Group], question: Question, words: Words) -> list[Hi
         if len(hits) == question.limit or left < LEAST_QUOTE:
             break
         found = group.ranked.hit
-        head = tokens(f"{group.leaf.page.path} {' > '.join(found.headings)}")
+        head = tokens(f"{found.path} {' > '.join(found.headings)}")
         said = quote(group.leaf, found.first_line, found.last_line, wanted, left - head)
         if said is not None:
             why = words.explain(found, question.text) if question.explains else ()
@@ -169,17 +168,17 @@ def _pack(groups: Sequence[_Group], question: Question, words: Words) -> list[Hi
 
 
 def _hit(group: _Group, said: Quote, size: int, why: tuple[tuple[str, float], ...]) -> Hit:
-    found, page = group.ranked.hit, group.leaf.page
+    found = group.ranked.hit
     return Hit(
-        path=page.path,
-        title=page.title,
-        type=page.type,
-        status="archived" if page.status == "active" and not page.is_current else page.status,
+        path=found.path,
+        title=found.title,
+        type=found.type,
+        status="archived" if found.status == "active" and not found.is_current else found.status,
         project=found.project,
         headings=found.headings,
         first_line=said.first_line,
         last_line=said.last_line,
-        version=page.version,
+        version=found.version,
         fact=said.fact,
         text=said.text,
         score=group.ranked.score,
