@@ -18,10 +18,10 @@ from memory_wiki.page.remote import normal_remote
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One passage as the index takes it in; `terms` by field, and `page` only with a page's first passage."""
+    """One passage as the index takes it in; `terms` by field, with spaces between; `page` only with a page's first passage."""
 
     keys: list[str]
-    terms: Mapping[str, list[str]]
+    terms: Mapping[str, str]
     changed: int
     hit: bytes
     page: bytes
@@ -46,7 +46,7 @@ def _records(entry: Entry) -> Iterator[Record]:
     for passage in passages(entry.page, entry.language):
         yield Record(
             keys=[*passage_keys(page, passage)],
-            terms={field: terms(text, passage.language) for field, text in _texts(page, passage)},
+            terms={field: " ".join(terms(text, passage.language)) for field, text in _texts(page, passage)},
             changed=moment(page.changed),
             hit=_kept(_hit(page, passage)),
             page=b"" if passage.ordinal else _kept(page),

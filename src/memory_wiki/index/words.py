@@ -254,10 +254,9 @@ def _forget(writer: IndexWriter, path: PagePath) -> None:
 
 
 def _add(writer: IndexWriter, record: Record) -> None:
-    texts = {field: " ".join(found) for field, found in record.terms.items()}
     kept = {"changed": record.changed, "hit": record.hit, "page": record.page}
     with _failing_as("written"):
-        writer.add_document(Document(**{_KEYS: record.keys}, **texts, **kept))
+        writer.add_document(Document(**{_KEYS: record.keys}, **record.terms, **kept))
 
 
 def _mark(writer: IndexWriter, marker: str) -> None:
