@@ -214,7 +214,7 @@ def test_nothing_is_committed_where_it_would_land_in_the_wrong_place(vault: Vaul
 def test_the_first_commit_of_a_repository_is_made_like_any_other(tmp_path: Path, clock: Clock) -> None:
     run_git(tmp_path, "init", "-q", "-b", "main")
     made = make(tmp_path, ADA, clock.now())
-    assert not made.is_own_repository or made.root == tmp_path
+    assert (made.root, made.is_own_repository) == (tmp_path, True)
     assert run_git(tmp_path, "log", "--format=%s") == "init: memory-wiki vault"
     assert run_git(tmp_path, "status", "--porcelain") == ""
 
