@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from kit import run_git
-from memory_wiki.errors import Ambiguous, BadPath, Refused
+from memory_wiki.errors import Ambiguous, BadMemory, BadPath, PageNotFound, Refused
 from memory_wiki.index.entries import Filter
 from memory_wiki.page.edit import Append
 from memory_wiki.page.memory import Memory
@@ -251,3 +251,53 @@ def test_a_filter_in_gits_attributes_is_never_passed_by(wiki: Wiki) -> None:
     with pytest.raises(Refused, match="filter"):
         wiki.remember(wish("P"))
     assert "attributes" in {found.problem.code for found in wiki.check().found}
+
+
+def test_a_move_is_followed_whatever_spaces_its_path_holds(wiki: Wiki) -> None:
+    (wiki.vault.root / "my  note.md").write_text("hi\n", encoding="utf-8")
+    wiki.catch_up()
+    wiki.edit("my  note.md", (Append("ho"),))
+    wiki.move("my  note.md", "other  one.md")
+    assert [entry.path for entry in wiki.log("other  one.md", None).versions] == ["other  one.md", *["my  note.md"] * 2]
+
+
+def test_a_strangers_trailers_lead_nowhere(wiki: Wiki) -> None:
+    root = wiki.vault.root
+    save(wiki, evil="x\n", one="y\n")
+    (root / "new.md").write_text("z\n", encoding="utf-8")
+    run_git(root, "add", "new.md")
+    run_git(root, "rm", "-q", "one.md")
+    run_git(root, "commit", "-q", "-m", "x\n\nPage: ../../x.md\nMoved-From: one.md")
+    run_git(root, "commit", "-q", "--allow-empty", "-m", "x\n\nPage: evil.md\nMoved-From: ../../etc/passwd")
+    assert len(wiki.log("evil", None).versions) == 1
+    assert wiki.restore("one.md").path == "one.md"
+
+
+@pytest.mark.parametrize(
+    "junk", ["[]", '"x"', "{", '{"x.md": 5}', '{"../../x.md": null}', '{"a\\u0000.md": null}', '{"a.md": "zz"}']
+)
+def test_what_a_clone_brings_as_our_own_notes_stops_nobody(wiki: Wiki, junk: str) -> None:
+    (wiki.vault.own_folder / "unstaged.json").write_text(junk, encoding="utf-8")
+    wiki.remember(wish("P"))
+    assert not wiki.prove().differing
+
+
+def test_a_page_that_was_moved_is_said_to_be_where_it_is(wiki: Wiki) -> None:
+    save(wiki, a="hi\n")
+    wiki.move("a.md", "b/c.md")
+    with pytest.raises(PageNotFound, match="it is b/c.md now"):
+        wiki.read("a.md")
+
+
+def test_two_memories_of_a_batch_never_share_an_id(wiki: Wiki) -> None:
+    text = "---\nid: X1\n---\nbody\n"
+    with pytest.raises(BadMemory, match="memory 2"):
+        wiki.remember_each([Wish(Memory(text, title="A"), ""), Wish(Memory(text, title="B"), "")])
+
+
+def test_a_copy_in_the_archive_is_folded_into_the_current_page(wiki: Wiki) -> None:
+    (wiki.vault.root / "archive").mkdir()
+    (wiki.vault.root / "archive" / "two.md").write_text("a walrus on the ice of the north\n", encoding="utf-8")
+    save(wiki, one="a walrus on the ice of the north\n")
+    (hit,) = wiki.recall(Question("walrus")).hits
+    assert (hit.path, hit.copies) == ("one.md", ("archive/two.md",))

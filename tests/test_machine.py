@@ -51,7 +51,7 @@ there_are_pages = precondition(lambda self: bool(on_disk(self.root)))
 
 
 class Machine(RuleBasedStateMachine):
-    """A vault that is open twice, as by two processes. What is on disk when one is asked for anything counts as written."""
+    """A vault that is open twice, as by two processes. What is on disk when one is asked counts as written."""
 
     folders: ClassVar[Iterator[Path]]
 

@@ -122,15 +122,15 @@ def remember(
         str | None, typer.Option("--project", "-p", metavar="NAME", help="Else the project you stand in.")
     ] = None,
     everywhere: Annotated[bool, typer.Option("--global", help="For every project.")] = False,
-    confidence: Annotated[float, typer.Option("--confidence", metavar="SHARE", help="From 0 to 1.")] = 1.0,
-    pinned: Annotated[bool, typer.Option("--pin", help="Never fades.")] = False,
+    confidence: Annotated[float | None, typer.Option("--confidence", metavar="SHARE", help="0 to 1, else 1.")] = None,
+    pinned: Annotated[bool, typer.Option("--pin", help="Mark it as one to stay.")] = False,
     vault: VaultOption = None,
     as_json: Json = False,
 ) -> None:
     """Write a new page; never over another one."""
     with _desk(vault, as_json=as_json) as desk:
         if batch:
-            beside = (words, file, title, type_, tags, project, everywhere, pinned, confidence < 1)
+            beside = (words, file, title, type_, tags, project, everywhere, pinned, confidence is not None)
             desk.remember_batch(batch, is_alone=not any(beside))
         else:
             text = desk.text(words or [], file)

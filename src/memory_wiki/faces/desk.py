@@ -110,8 +110,8 @@ class Desk:
         self._offer_own_vault()
         counted = Counted()
         try:
-            with self.wiki() as wiki, progress() as told:
-                written = wiki.remember_each(wishes, counted.and_then(told))
+            with self.wiki() as wiki:
+                written = wiki.remember_each(wishes, counted.and_then(wiki.listener.progress))
         except BadMemory as error:
             name = "standard input" if str(file) == "-" else file
             raise BadInput(f"{name}:{lines[error.number]}: {error.error}; nothing was written") from None
@@ -204,10 +204,10 @@ def _agrees(question: str) -> bool:
 
 
 def _run_editor(file: Path) -> None:
-    command = shlex.split(os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi")
     try:
+        command = shlex.split(os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi")
         subprocess.run([*command, str(file)], check=True)
-    except (OSError, subprocess.CalledProcessError) as error:
+    except (OSError, ValueError, subprocess.CalledProcessError) as error:
         raise BadInput(f"your editor failed ({error}); set EDITOR to one that runs here, as in EDITOR=nano") from None
 
 

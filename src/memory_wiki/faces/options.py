@@ -146,7 +146,7 @@ def _wish(line: str) -> Wish:
         title=found.get("title", ""),
         type=found.get("type", ""),
         tags=tuple(tag.lstrip("#") for tag in found.get("tags", [])),
-        confidence=float(found.get("confidence", 1.0)),
+        confidence=None if "confidence" not in found else float(found["confidence"]),
         pinned=found.get("pinned", False),
     )
     return Wish(memory, found.get("project"))

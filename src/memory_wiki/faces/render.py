@@ -85,6 +85,8 @@ def _answer(found: Answer, ink: Ink) -> str:
     """Hits with their quotes, best first."""
     if found.is_filtered_out:
         return ink.yellow("No page passes these filters.") + " `memory-wiki list` shows the pages there are."
+    if not found.hits and found.left_out:
+        return ink.yellow(f"{_count(found.left_out, 'passage')} found, and none fits in {found.budget} tokens.")
     if not found.hits:
         return ink.yellow("Nothing fits.") + " Other words may; `memory-wiki list` shows the pages there are."
     hits = [_hit(n, hit, ink) for n, hit in enumerate(found.hits, 1)]

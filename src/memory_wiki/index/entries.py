@@ -81,8 +81,7 @@ class PageEntry:
 class WordHit:
     """A passage that answers a question, as it is in `version`: quote it from a file of that version only.
 
-    `score` is a sum of BM25 over words and fields, without an upper bound
-    question that the passage or its headings, title or tags hold.
+    `score` is a sum of BM25 over words and fields, without an upper bound.
     """
 
     path: PagePath

@@ -175,6 +175,10 @@ class Index:
                 loose.add(page.path)
             yield page
         loose.update(missing)
+        if missing:
+            log.warning(
+                "%d pages could not be read, %s among them; what is indexed of them stays", len(missing), min(missing)
+            )
 
     def _origins(self, come: Iterable[PagePath], seen: Seen) -> Callable[[PagePath], tuple[str, datetime]]:
         """Who last changed a page, and when: from the commits since the index last agreed, the person for the rest."""

@@ -7,6 +7,7 @@ module again. Where a child can't be had or dies, its pages are prepared here in
 import logging
 import os
 import pickle
+import signal
 import subprocess
 import sys
 from collections import deque
@@ -72,7 +73,7 @@ def prepare_here(root: Path, jobs: Sequence[Job]) -> Iterator[Prepared]:
         try:
             page = parse(job.path, files.read(root, job.path))
         except (PageNotFound, BadPath, Broken) as error:
-            log.warning("not indexed: %s", error)
+            log.info("not indexed: %s", error)
             continue
         yield prepared(Entry(page, project_of(job.path), job.author, job.changed, job.language))
 
@@ -126,6 +127,7 @@ def _ask_one_of(idle: "SimpleQueue[_Child]", jobs: Sequence[Job]) -> list[Prepar
 
 def serve() -> None:
     """What a child does until its standard input ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for our parent, who ends us
     while True:
         try:
             root, jobs = pickle.load(sys.stdin.buffer)  # noqa: S301 - from our own parent

@@ -18,7 +18,7 @@ from memory_wiki.page.remote import normal_remote
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One passage as the index takes it in; `terms` by field, with spaces between; `page` only with a page's first passage."""
+    """One passage as the index takes it in; `page` only with a page's first passage."""
 
     keys: list[str]
     terms: Mapping[str, str]

@@ -23,7 +23,8 @@ class Memory:
     title: str = ""
     type: str = ""
     tags: tuple[str, ...] = ()
-    confidence: float = 1.0
+    confidence: float | None = None
+    """From 0 to 1; None where nothing is said, which counts as certain."""
     pinned: bool = False
 
 
@@ -49,16 +50,21 @@ def compose(memory: Memory, birth: Birth) -> Page:
         raise BadPage("there is nothing to remember: the text is empty; give some, or a --title")
     asked = _asked(memory)
     own = {key for key, value in draft.values.items() if value not in (None, "", [])}
+    if not isinstance(draft.values.get("title"), str) or not _one_line(str(draft.values.get("title"))):
+        own.discard("title")
     keys: dict[str, Value] = {"title": title, "id": birth.id, "type": draft.type or "note", **asked}
     keys |= {"created": birth.created, "by": birth.by}
     wanted = [(key, keys[key]) for key in ORDER if key in asked or (key in keys and key not in own)]
-    return parse(UNNAMED, _text(draft, wanted, facts.with_ids(draft.body, birth.new_fact_id)).encode())
+    data = _text(draft, wanted, facts.with_ids(draft.body, birth.new_fact_id)).encode()
+    if len(data) > MAX_BYTES:
+        raise BadPage(f"this page would have {len(data):,} bytes, and a page has at most {MAX_BYTES:,}; split the text")
+    return parse(UNNAMED, data)
 
 
 def _asked(memory: Memory) -> dict[str, Value]:
     """Keys that were given beside the text, and win over what its front matter says."""
     given: dict[str, Value] = {"title": _one_line(memory.title), "type": memory.type, "tags": memory.tags}
-    given |= {"confidence": memory.confidence if memory.confidence < 1 else "", "pinned": memory.pinned or ""}
+    given |= {"confidence": "" if memory.confidence is None else memory.confidence, "pinned": memory.pinned or ""}
     return {key: value for key, value in given.items() if value not in ("", ())}
 
 
@@ -72,14 +78,12 @@ def _text(draft: Page, keys: list[tuple[str, Value]], body: str) -> str:
 
 
 def _check(memory: Memory) -> None:
-    if not 0 <= memory.confidence <= 1:
+    if memory.confidence is not None and not 0 <= memory.confidence <= 1:
         raise BadPage(f"confidence is a number from 0 to 1, not {memory.confidence}")
     try:
-        size = len(memory.text.encode())
+        memory.text.encode()
     except UnicodeEncodeError:
         raise BadPage("this text is no valid UTF-8; convert it first, as with `iconv -t utf-8`") from None
-    if size > MAX_BYTES:
-        raise BadPage(f"this text has {size:,} bytes, and a page at most {MAX_BYTES:,}; split it")
 
 
 def _first_words(body: str) -> str:

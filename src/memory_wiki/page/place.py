@@ -20,8 +20,6 @@ _FOLDERS = {
     "preference": "preferences",
     "person": "people",
 }
-TYPES = (*_FOLDERS, "note", "session", "project")
-"""The types that have a folder of their own; any other is welcome, and its pages are kept among the notes."""
 
 
 def folder_for(type_: str, project: str, now: datetime) -> str:

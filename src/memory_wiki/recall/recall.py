@@ -110,9 +110,9 @@ def _candidates(question: Question, words: Words, read: Callable[[PagePath], byt
         size = CANDIDATES
         while len(groups) <= question.limit:
             hits = words.search(question.text, replace(question.filter, standing=standing), size)
-            found = _fold(_current(rank(tuple(hits), question.project or ""), read, leaves))
-            if len(hits) < size or len(groups) + len(found) > question.limit or size >= MOST_CANDIDATES:
-                groups += found
+            found = _fold(_current(rank(tuple(hits), question.project or ""), read, leaves), groups)
+            if len(hits) < size or len(found) > question.limit or size >= MOST_CANDIDATES:
+                groups = found
                 break
             size *= 4  # one page's passages may be all that a search brings
     return groups
@@ -134,9 +134,9 @@ def _current(
             yield found, leaf
 
 
-def _fold(candidates: Iterator[tuple[Ranked, Leaf]]) -> list[_Group]:
-    """Groups near-copies under the best of them, and keeps the best passages of each page."""
-    groups: list[_Group] = []
+def _fold(candidates: Iterator[tuple[Ranked, Leaf]], before: Sequence[_Group]) -> list[_Group]:
+    """The groups so far and new ones: near-copies under the best of them, and the best passages of each page."""
+    groups = [replace(group, copies=[*group.copies]) for group in before]
     for ranked, leaf in candidates:
         found = ranked.hit
         shape = shingles("\n".join(leaf.between(found.first_line, found.last_line)) or found.title)

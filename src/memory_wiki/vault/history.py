@@ -12,9 +12,6 @@ from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 
-os.environ.setdefault("GIT_PYTHON_REFRESH", "quiet")  # without git we say so ourselves, when it is first needed
-
-
 from memory_wiki.errors import BadRevision, GitFailed, VaultBusy
 from memory_wiki.page.path import PagePath, Version
 from memory_wiki.vault.porcelain import (

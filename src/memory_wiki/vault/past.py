@@ -4,11 +4,11 @@ A page is followed over a move of ours by what the commit says; over one by hand
 git's likeness of texts. Pages with different ids are never taken for one.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from memory_wiki.errors import VersionNotFound
-from memory_wiki.page.change import MOVED_FROM
+from memory_wiki.page.change import MOVED_FROM, one_line
 from memory_wiki.page.page import parse
 from memory_wiki.page.path import PagePath, Version, is_page
 from memory_wiki.vault.history import History
@@ -49,7 +49,10 @@ def versions_of(history: History, path: PagePath) -> Iterator[Past]:
 
 
 def at_revision(history: History, past: list[Past], revision: str) -> Past:
-    """The version that a prefix of a blob or commit id, or any other commit, names; raises `VersionNotFound`."""
+    """The version that a prefix of a blob id names, the newest of several, else the one at any commit that git knows.
+
+    Raises `BadRevision`, `VersionNotFound`.
+    """
     if len(revision) >= LEAST_PREFIX:
         for entry in past:
             if entry.version and entry.version.startswith(revision.lower()):
@@ -70,11 +73,11 @@ def at_commit(history: History, past: list[Past], commit: str) -> Past:
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """A page that went from its path: its last version there, and where the same commit put it, if it did."""
+    """A page that went from its path: its last version there, and the commit that took it away."""
 
     path: PagePath
     version: Version
-    moved_to: PagePath | None
+    commit: Commit
 
 
 def deleted(history: History, paths: Sequence[PagePath] = ()) -> Iterator[Gone]:
@@ -82,19 +85,27 @@ def deleted(history: History, paths: Sequence[PagePath] = ()) -> Iterator[Gone]:
     now = history.versions(history.head())
     for commit in history.log(paths=paths):
         for touch in commit.touched:
-            if touch.after is None and touch.before and touch.path not in now:
-                yield Gone(PagePath(touch.path), touch.before, _moved_to(history, commit, touch))
+            if touch.after is None and touch.before and touch.path not in now and is_page(touch.path):
+                yield Gone(PagePath(touch.path), touch.before, commit)
 
 
-def _moved_to(history: History, commit: Commit, gone: Touch) -> PagePath | None:
-    """The page of this commit that goes on with a text which went from another path."""
-    if commit.trailer(MOVED_FROM) == gone.path:
-        return PagePath(commit.trailer("Page"))
-    added = [t for t in history.touched_in(commit.id) if t.before is None and is_page(t.path)]
-    if same := next((PagePath(touch.path) for touch in added if touch.after == gone.before), None):
+def moved_to(history: History, gone: Gone) -> PagePath | None:
+    """Where the commit that took a page away put it, if it did."""
+    touched = history.touched_in(gone.commit.id)
+    added = {PagePath(t.path): t.after for t in touched if t.before is None and t.after and is_page(t.path)}
+    if said := _said(gone.commit, [gone.path], added):
+        return said[1]
+    if same := next((path for path, version in added.items() if version == gone.version), None):
         return same
-    own = _id(history, PagePath(gone.path), gone.before) if added else ""
-    return next((PagePath(t.path) for t in added if own and _id(history, PagePath(t.path), t.after) == own), None)
+    own = _id(history, gone.path, gone.version) if added else ""
+    return next((path for path, version in added.items() if own and _id(history, path, version) == own), None)
+
+
+def _said(commit: Commit, old: Iterable[PagePath], new: Iterable[PagePath]) -> tuple[PagePath, PagePath] | None:
+    """The move that a commit's trailers tell of, if it is one of what the commit did: trailers may be anybody's."""
+    pairs = ((before, after) for before in old for after in new)
+    told = (commit.trailer(MOVED_FROM), commit.trailer("Page"))
+    return next((pair for pair in pairs if (one_line(pair[0]), one_line(pair[1])) == told), None)
 
 
 def _is_another(history: History, path: PagePath, older: Version | None, newer: Version | None) -> bool:
@@ -110,10 +121,10 @@ def _id(history: History, path: PagePath, version: Version | None) -> str:
 def _source(history: History, commit: Commit, new: Touch) -> PagePath | None:
     """Which page that went away in this commit goes on under the new name."""
     path = PagePath(new.path)
-    if commit.trailer(MOVED_FROM) and commit.trailer("Page") == path:
-        return PagePath(commit.trailer(MOVED_FROM))
     touched = history.touched_in(commit.id)
     gone = {PagePath(touch.path): touch.before for touch in touched if touch.after is None and touch.before}
+    if said := _said(commit, gone, [path]):
+        return said[0]
     same = next((old for old, version in gone.items() if version == new.after), None)
     if same or not gone:
         return same

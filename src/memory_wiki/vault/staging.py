@@ -44,4 +44,10 @@ def _noted(file: Path) -> dict[PagePath, Version | None]:
         return {}
     if not isinstance(found, dict):
         return {}
-    return {path: version for path, version in found.items() if version is None or _BLOB.fullmatch(version)}
+    return {path: version for path, version in found.items() if _is_entry(path, version)}
+
+
+def _is_entry(path: str, version: object) -> bool:
+    """Whether this may be ours: a clone may bring such a file, and no path of it may lead out of the vault."""
+    is_inside = not path.startswith("/") and ".." not in path.split("/") and "\0" not in path
+    return is_inside and (version is None or (isinstance(version, str) and _BLOB.fullmatch(version) is not None))

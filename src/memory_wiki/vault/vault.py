@@ -180,8 +180,12 @@ class Vault:
     def keep_outside(self, seen: Seen, now: datetime) -> Applied:
         """Commits as the person what other hands changed, just as it is on disk by now. The caller holds the lock."""
         before = self.history.versions(seen.head, list(seen.differs))
-        found = {path: bytes_on_disk(self.root, path) for path in seen.differs}
-        data = {path: text for path, text in found.items() if text is not None or path in before}
+        data: dict[PagePath, bytes | None] = {}
+        for path in seen.differs:
+            with suppress(BadPath):  # it has become a link just now
+                text = bytes_on_disk(self.root, path)
+                if text is not None or path in before:
+                    data[path] = text
         if not data:  # pages came and went while we looked
             return Applied("", {}, replace(seen, differs={}))
 

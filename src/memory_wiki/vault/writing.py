@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from memory_wiki.errors import Broken, Conflict, NotCommitted, PageExists, PageNotFound
+from memory_wiki.errors import Conflict, MemoryWikiError, NotCommitted, PageExists, PageNotFound
 from memory_wiki.page.change import Change, Create, Move, Replace
 from memory_wiki.page.path import PagePath, Version, version_of
 from memory_wiki.vault import files
@@ -57,8 +57,8 @@ def _publish_each(root: Path, changes: Sequence[Change], staged: Sequence[Path])
             _publish(root, change, file)
             done += 1
         files.sync(root, (parent for change in changes for parent in _folders(change)))
-    except (OSError, Broken, Conflict, PageExists, PageNotFound) as error:
-        if done == 0 and not isinstance(error, OSError):
+    except (OSError, MemoryWikiError) as error:
+        if done == 0 and isinstance(error, MemoryWikiError) and not isinstance(changes[-1], Move):
             raise
         raise NotCommitted([change.path for change in changes], str(error)) from None
 

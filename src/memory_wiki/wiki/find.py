@@ -6,7 +6,7 @@ from memory_wiki.errors import Ambiguous, BadPath, PageNotFound
 from memory_wiki.index.words import Words
 from memory_wiki.page.links import resolve
 from memory_wiki.page.path import PagePath, file_name, folded, page_path, stem
-from memory_wiki.vault.past import Gone, deleted
+from memory_wiki.vault.past import Gone, deleted, moved_to
 from memory_wiki.vault.vault import Vault
 
 ROOT = PagePath("-.md")  # links in a question are read as from a page at the top
@@ -52,24 +52,24 @@ def find_even_gone(name: str, vault: Vault, words: Words) -> PagePath:
         return find(name, vault, words)
     except PageNotFound:
         keys = {folded(stem(path or f"{bare}.md")), folded(file_name(bare, ""))}
-    for gone in deleted(vault.history):
-        if "/" not in bare and folded(stem(gone.path)) in keys:
+    for gone in deleted(vault.history) if "/" not in bare else ():
+        if folded(stem(gone.path)) in keys:
             return _where_now(gone, vault, words)
     raise PageNotFound(name)
 
 
 def _where_now(gone: Gone, vault: Vault, words: Words) -> PagePath:
     """The path of a page that went from its own: another one, if it was moved there."""
-    left = {gone.path}
-    while gone.moved_to and gone.moved_to not in left:
-        if words.page(gone.moved_to):
-            return gone.moved_to
-        left.add(gone.moved_to)
-        next_gone = next(deleted(vault.history, [gone.moved_to]), None)
-        if next_gone is None:
+    first, left = gone.path, {gone.path}
+    while (to := moved_to(vault.history, gone)) and to not in left:
+        if words.page(to):
+            return to
+        left.add(to)
+        following = next(deleted(vault.history, [to]), None)
+        if following is None:
             break
-        gone = next_gone
-    return gone.path
+        gone, first = following, following.path
+    return first
 
 
 def _bare(name: str) -> str:

@@ -55,6 +55,7 @@ class Planner:
         self._chance = chance
         self._here = here
         self._taken: dict[str, PagePath] = {}
+        self._ids: set[str] = set()
 
     def draft_each(self, wishes: Sequence[Wish]) -> list[Draft]:
         """One draft a wish; raises `BadMemory` for the first that can't become a page."""
@@ -76,6 +77,9 @@ class Planner:
         page = compose(wish.memory, birth)
         if page.id != birth.id and (found := self._words.with_id(page.id)):
             raise BadPage(f"its id is that of {found[0]}; edit that page, or drop the id from this text")
+        if page.id in self._ids:
+            raise BadPage(f"its id {page.id} is that of a memory before it; drop it from this text")
+        self._ids.add(page.id)
         return Draft(page, self._standing if wish.project is None else Standing(_slug(wish.project), None))
 
     def _plan(self, draft: Draft) -> Planned:

@@ -58,7 +58,7 @@ class Wiki:
         self.chance = chance or Chance()
         self.index = Index(vault, self.chance.now)
         self._actor = actor
-        self._listener = Listener()
+        self.listener = Listener()
 
     @staticmethod
     def open(root: Path, here: Path, actor: Actor | None = None, chance: Chance | None = None) -> "Wiki":
@@ -70,7 +70,7 @@ class Wiki:
 
     def tell(self, listener: Listener) -> None:
         """From now on `listener` hears what each verb finds changed, and how long work goes on."""
-        self._listener = listener
+        self.listener = listener
 
     def __enter__(self) -> Self:
         return self
@@ -97,10 +97,10 @@ class Wiki:
         """Commits, as the person, what other hands changed, and indexes it; where it can't, it says why."""
         caught = self._keep_outside()
         try:
-            self.index.follow(caught.seen, self._listener.progress)
+            self.index.follow(caught.seen, self.listener.progress)
         except (Broken, VaultBusy) as error:
             caught = replace(caught, left=caught.left or str(error))
-        self._listener.caught_up(caught)
+        self.listener.caught_up(caught)
         return caught
 
     def _keep_outside(self) -> CaughtUp:
@@ -239,7 +239,7 @@ class Wiki:
         for done, path in enumerate(paths, 1):
             with suppress(PageNotFound):  # left out by a sparse checkout, or gone just now
                 pages.append(self._page(path))
-            self._listener.progress(done, len(paths))
+            self.listener.progress(done, len(paths))
         return Report(len(pages), (*check_vault(self.vault, seen), *check_pages(pages)))
 
     def prove(self) -> Proof:
@@ -254,7 +254,7 @@ class Wiki:
     def reindex(self) -> int:
         """Deletes the index and builds it from the pages; gives how many."""
         self._keep_outside()
-        return len(self.index.rebuild(self._listener.progress).come)
+        return len(self.index.rebuild(self.listener.progress).come)
 
     def _do(self, plan: Plan) -> Written:
         with self.vault.locked():
@@ -271,7 +271,9 @@ class Wiki:
             return find(name, self.vault, self.index.words)
         except PageNotFound:
             gone = find_even_gone(name, self.vault, self.index.words)
-            raise PageNotFound(name, f"it went away: `memory-wiki restore {gone}` brings it back") from None
+            is_there = self.vault.exists(gone)
+            hint = f"it is {gone} now" if is_there else f"it went away: `memory-wiki restore {gone}` brings it back"
+            raise PageNotFound(name, hint) from None
 
     def _find_even_gone(self, name: str) -> PagePath:
         return find_even_gone(name, self.vault, self.index.words)
