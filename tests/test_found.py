@@ -6,12 +6,13 @@ from pathlib import Path
 import pytest
 
 from kit import run_git
-from memory_wiki.errors import Ambiguous, BadMemory, BadPath, PageNotFound, Refused
+from memory_wiki.errors import Ambiguous, BadMemory, BadPath, Conflict, PageNotFound, Refused
 from memory_wiki.index.entries import Filter
 from memory_wiki.page.edit import Append
 from memory_wiki.page.memory import Memory
-from memory_wiki.page.path import version_of
+from memory_wiki.page.path import PagePath, version_of
 from memory_wiki.recall.recall import Question
+from memory_wiki.vault import files
 from memory_wiki.wiki import Wiki
 from memory_wiki.wiki.remembering import Wish
 from proof import assert_agrees, in_history
@@ -285,7 +286,7 @@ def test_what_a_clone_brings_as_our_own_notes_stops_nobody(wiki: Wiki, junk: str
 def test_a_page_that_was_moved_is_said_to_be_where_it_is(wiki: Wiki) -> None:
     save(wiki, a="hi\n")
     wiki.move("a.md", "b/c.md")
-    with pytest.raises(PageNotFound, match="it is b/c.md now"):
+    with pytest.raises(PageNotFound, match=r"it is b/c\.md now"):
         wiki.read("a.md")
 
 
@@ -301,3 +302,53 @@ def test_a_copy_in_the_archive_is_folded_into_the_current_page(wiki: Wiki) -> No
     save(wiki, one="a walrus on the ice of the north\n")
     (hit,) = wiki.recall(Question("walrus")).hits
     assert (hit.path, hit.copies) == ("one.md", ("archive/two.md",))
+
+
+def test_a_page_only_intended_to_be_added_is_not_taken_back_by_the_persons_next_commit(wiki: Wiki) -> None:
+    root = wiki.vault.root
+    (root / "new.md").write_text("new\n", encoding="utf-8")
+    run_git(root, "add", "-N", "new.md")
+    wiki.catch_up()
+    (root / "code.txt").write_text("x", encoding="utf-8")
+    run_git(root, "add", "code.txt")
+    run_git(root, "commit", "-q", "-m", "mine")
+    assert run_git(root, "show", "HEAD:new.md") == "new"
+
+
+def test_a_move_that_meets_a_save_midway_leaves_everything_as_it_was(
+    wiki: Wiki, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = wiki.vault.root
+    save(wiki, target="t\n", one="[it](target.md)\n", two="[it](target.md)\n")
+    replace, calls = files.replace, iter(range(9))
+
+    def save_before_the_second(root: Path, path: PagePath, staged: Path) -> None:
+        if next(calls) == 0:
+            replace(root, path, staged)
+            (root / "one.md").write_text("saved\n", encoding="utf-8")
+        else:
+            replace(root, path, staged)
+
+    monkeypatch.setattr(files, "replace", save_before_the_second)
+    with pytest.raises(Conflict):
+        wiki.move("target", "x/target.md")
+    assert [(root / f"{name}.md").read_text(encoding="utf-8") for name in ("target", "one", "two")] == [
+        *("t\n", "saved\n", "[it](target.md)\n")
+    ]
+
+
+def test_a_page_deleted_and_not_committed_so_comes_back(root: Path) -> None:
+    (root / "memory-wiki.toml").write_text("commit_outside_edits = false\n", encoding="utf-8")
+    (root / "p.md").write_text("text\n", encoding="utf-8")
+    run_git(root, "add", "p.md")
+    run_git(root, "commit", "-q", "-m", "p")
+    with Wiki.open(root, root) as wiki:
+        (root / "p.md").unlink()
+        assert wiki.restore("p").path == "p.md"
+        (root / "p.md").write_text("changed\n", encoding="utf-8")
+        assert (wiki.prove().differing, wiki.prove().uncommitted) == ((), ("p.md",))
+
+
+def test_a_title_with_a_slash_is_a_name_too(wiki: Wiki) -> None:
+    done = wiki.remember(Wish(Memory("x", title="a/b c"), ""))
+    assert wiki.read("a/b c").page.path == done.path

@@ -292,7 +292,7 @@ def test_a_page_read_through_a_pipe_is_the_page_byte_for_byte(mw: Shell, vault: 
 def test_text_and_json_of_a_check_are_one_answer(mw: Shell, vault: Path) -> None:
     mw("remember", "--vault", str(vault), "Heron")
     answer = json.loads(mw("check", "--vault", str(vault), "--index", "--json").out)
-    assert answer == {"pages": 1, "found": [], "index": {"pages": 1, "differing": []}}
+    assert answer == {"pages": 1, "found": [], "index": {"pages": 1, "differing": [], "uncommitted": []}}
 
 
 def test_a_command_run_from_a_git_hook_stays_in_its_own_repository(

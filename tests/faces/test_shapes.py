@@ -137,7 +137,7 @@ def test_a_time_is_said_as_rfc_3339_says_it() -> None:
 
 def test_several_answers_are_one_json_object() -> None:
     said = json.loads(shapes.to_json(Report(3, ()), Proof(1, ())))
-    assert said == {"pages": 3, "found": [], "index": {"pages": 1, "differing": []}}
+    assert said == {"pages": 3, "found": [], "index": {"pages": 1, "differing": [], "uncommitted": []}}
 
 
 def test_colours_change_no_word() -> None:

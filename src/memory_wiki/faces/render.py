@@ -178,14 +178,16 @@ def _report(found: Report, ink: Ink) -> str:
 @text.register
 def _proof(found: Proof, ink: Ink) -> str:
     """Whether file, HEAD and index have every page in the same version, and where they don't."""
+    loose = [ink.yellow(f"  not committed yet: {path}") for path in found.uncommitted]
     if not found.differing:
-        return ink.green(f"File, HEAD and index agree on {_count(found.pages, 'page')}.")
+        agreed = found.pages - len(loose)
+        return "\n".join([ink.green(f"File, HEAD and index agree on {_count(agreed, 'page')}."), *loose])
     lines = [
         f"  {on_one_line(row.path)}: file {_short(row.file)}, HEAD {_short(row.head)}, index {_short(row.index)}"
         for row in found.differing
     ]
-    hint = "`memory-wiki reindex` mends the index, and `memory-wiki status` says what keeps a page from being committed"
-    return "\n".join([ink.red(f"{_count(len(lines), 'page')} differ; {hint}:"), *lines])
+    head = f"{_count(len(lines), 'page')} not the same everywhere; `memory-wiki reindex` mends the index:"
+    return "\n".join([ink.red(head), *lines, *loose])
 
 
 def _short(version: str | None) -> str:

@@ -111,4 +111,5 @@ def _(value: Found) -> Any:
 
 @shape.register
 def _(value: Proof) -> Any:
-    return {"index": {"pages": value.pages, "differing": [shape(row) for row in value.differing]}}
+    differing = [shape(row) for row in value.differing]
+    return {"index": {"pages": value.pages, "differing": differing, "uncommitted": shape(value.uncommitted)}}

@@ -53,10 +53,11 @@ class Differing:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """How many pages were compared, and those that differ."""
+    """How many pages were compared, those that differ, and those that are as indexed but not committed yet."""
 
     pages: int
     differing: tuple[Differing, ...]
+    uncommitted: tuple[PagePath, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,8 +134,10 @@ class Index:
         files, have = self._vault.hashed(), self.words.have()
         head = {path: v for path, v in self._vault.history.versions(seen.head).items() if is_shareable(path)}
         paths = sorted({*files, *head, *have})
-        rows = (Differing(path, files.get(path), head.get(path), have.get(path)) for path in paths)
-        return Proof(len(paths), tuple(row for row in rows if not row.file == row.head == row.index))
+        every = (Differing(path, files.get(path), head.get(path), have.get(path)) for path in paths)
+        rows = [row for row in every if not row.file == row.head == row.index]
+        loose = tuple(row.path for row in rows if row.file == row.index and row.path in seen.differs)
+        return Proof(len(paths), tuple(row for row in rows if row.path not in loose), loose)
 
     def _marker(self, seen: Seen) -> _Marker:
         """What the index will agree with once it has followed."""

@@ -168,4 +168,8 @@ def _sync_folder(folder: Path) -> None:
 
 def broken(error: OSError, path: PagePath | Path) -> Broken:
     """What the system said of a file, as an error of ours."""
-    return Broken(f"{path}: {error.strerror or error}; mend that and try again")
+    return Broken(f"{path}: {said(error)}; mend that and try again")
+
+
+def said(error: OSError) -> str:
+    return error.strerror or str(error)

@@ -11,10 +11,11 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from memory_wiki.page.path import PagePath, Version
+from memory_wiki.page.path import PagePath, Version, version_of
 from memory_wiki.vault.files import broken
 from memory_wiki.vault.history import History
 
+INTENDED = version_of(b"")  # what `git add -N` puts in the index for a file that is still to be added
 _BLOB = re.compile(r"[0-9a-f]{40}")
 Entries = Mapping[PagePath, Version | None]
 
@@ -31,7 +32,7 @@ def bring_along(history: History, file: Path) -> None:
     """Sets noted entries to what HEAD has by now, where they still are as they were noted."""
     noted = _noted(file)
     staged = history.staged(list(noted)) if noted else {}
-    ours = [path for path, version in noted.items() if staged.get(path) == version]
+    ours = [path for path, version in noted.items() if staged.get(path) in {version, version or INTENDED}]
     if history.stage(ours):
         with suppress(OSError):  # noted for longer than need be, which does no harm
             file.unlink()
@@ -49,5 +50,5 @@ def _noted(file: Path) -> dict[PagePath, Version | None]:
 
 def _is_entry(path: str, version: object) -> bool:
     """Whether this may be ours: a clone may bring such a file, and no path of it may lead out of the vault."""
-    is_inside = not path.startswith("/") and ".." not in path.split("/") and "\0" not in path
+    is_inside = path.isprintable() and path != "" and path[0] != "/" and ".." not in path.split("/")
     return is_inside and (version is None or (isinstance(version, str) and _BLOB.fullmatch(version) is not None))

@@ -28,14 +28,14 @@ def bytes_on_disk(root: Path, path: PagePath) -> bytes | None:
 def write(root: Path, tmp: Path, changes: Sequence[Change]) -> None:
     """Does all changes; every byte is on the disk for good when this returns.
 
-    Raises `PageExists`, `PageNotFound`, `Conflict` or `Broken` with none done, `NotCommitted` with some. New text is
-    staged before the folder is checked, as that takes a while; a plan's first change comes last, so that its page is
-    there only when all the others are.
+    Raises `PageExists`, `PageNotFound`, `Conflict`, `BadPath`, `Broken` with none done, `NotCommitted` with some.
+    New text is staged before the folder is checked, as that takes a while; a plan's first change comes last, so
+    that its page is there only when all the others are.
     """
     try:
         staged = _stage(root, tmp, changes)
         _check(root, changes)
-        _publish_each(root, changes, staged)
+        _publish_each(root, tmp, changes, staged)
     finally:
         with suppress(OSError):
             files.clear(tmp)
@@ -50,17 +50,31 @@ def _stage(root: Path, tmp: Path, changes: Sequence[Change]) -> list[Path]:
         raise files.broken(error, root) from None
 
 
-def _publish_each(root: Path, changes: Sequence[Change], staged: Sequence[Path]) -> None:
-    done = 0
+def _publish_each(root: Path, tmp: Path, changes: Sequence[Change], staged: Sequence[Path]) -> None:
+    """Puts pages in place; where one has moved on meanwhile, the ones before it get their old bytes back."""
+    done: list[tuple[Change, bytes | None]] = []
     try:
         for change, file in reversed(list(zip(changes, staged, strict=True))):
+            done.append((change, None if isinstance(change, Create) else bytes_on_disk(root, change.path)))
             _publish(root, change, file)
-            done += 1
         files.sync(root, (parent for change in changes for parent in _folders(change)))
-    except (OSError, MemoryWikiError) as error:
-        if done == 0 and isinstance(error, MemoryWikiError) and not isinstance(changes[-1], Move):
-            raise
-        raise NotCommitted([change.path for change in changes], str(error)) from None
+    except OSError as error:
+        raise NotCommitted([change.path for change, _ in done], files.said(error)) from None
+    except MemoryWikiError:
+        for change, before in reversed(done):
+            _undo(root, tmp, change, before)
+        raise
+
+
+def _undo(root: Path, tmp: Path, change: Change, before: bytes | None) -> None:
+    """Takes back a change, unless the page has been changed again since."""
+    with suppress(OSError, MemoryWikiError):
+        if bytes_on_disk(root, change.path) != change.data:
+            return
+        if before is None:
+            (root / change.path).unlink()
+        else:
+            files.replace(root, change.path, files.stage(tmp, secrets.token_hex(8), before))
 
 
 def _check(root: Path, changes: Sequence[Change]) -> None:

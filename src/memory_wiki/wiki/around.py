@@ -1,7 +1,9 @@
 """What a page's move may touch: the pages whose links it could change, and the names before and after."""
 
 from collections.abc import Callable
+from contextlib import suppress
 
+from memory_wiki.errors import PageNotFound
 from memory_wiki.index.words import Words
 from memory_wiki.page.links import Named
 from memory_wiki.page.page import Page
@@ -20,4 +22,8 @@ def around(
         kept = tuple(path for path in words.named(key) if path != page.path)
         return (*kept, to) if key in own else kept
 
-    return [read(path) for path in linking], (words.named, after)
+    pages = []
+    for path in linking:
+        with suppress(PageNotFound):  # left out by a sparse checkout
+            pages.append(read(path))
+    return pages, (words.named, after)

@@ -23,18 +23,23 @@ def find(name: str, vault: Vault, words: Words) -> PagePath:
         raise Ambiguous(name, sorted(found))
     if found:
         return found[0]
-    if "/" not in name:
-        key = folded(stem(path or f"{name}.md"))
-        candidates = {*words.named(key), *words.titled(folded(name))} or {*words.named(folded(file_name(name, "")))}
-        if len(candidates) > 1:
-            raise Ambiguous(name, sorted(candidates))
-        if candidates:
-            return candidates.pop()
+    if "/" not in name and (called := _called(name, path, words)):
+        if len(called) > 1:
+            raise Ambiguous(name, sorted(called))
+        return called.pop()
     if path := resolve(name, ROOT, words.named):
         return path
+    if len(found := words.titled(folded(name))) == 1:  # with a slash in it, a title may look like a path
+        return found[0]
     if (path := _as_path(name)) and _is_there(vault, path):
         return path
     raise PageNotFound(name)
+
+
+def _called(name: str, path: PagePath | None, words: Words) -> set[PagePath]:
+    """Pages that have this file name, alias or title; else those whose file name such a title would get."""
+    exact = {*words.named(folded(stem(path or f"{name}.md"))), *words.titled(folded(name))}
+    return exact or {*words.named(folded(file_name(name, "")))}
 
 
 def find_even_gone(name: str, vault: Vault, words: Words) -> PagePath:
@@ -52,6 +57,9 @@ def find_even_gone(name: str, vault: Vault, words: Words) -> PagePath:
         return find(name, vault, words)
     except PageNotFound:
         keys = {folded(stem(path or f"{bare}.md")), folded(file_name(bare, ""))}
+    for missing, version in vault.look().differs.items():  # gone from the folder, and not committed so
+        if version is None and (missing == path or ("/" not in bare and folded(stem(missing)) in keys)):
+            return missing
     for gone in deleted(vault.history) if "/" not in bare else ():
         if folded(stem(gone.path)) in keys:
             return _where_now(gone, vault, words)
