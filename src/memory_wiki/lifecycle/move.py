@@ -10,6 +10,7 @@ from memory_wiki.page.links import Named, repoint
 from memory_wiki.page.page import Page
 from memory_wiki.page.path import PagePath
 from memory_wiki.page.place import archived, is_archived
+from memory_wiki.page.text import encoded
 
 
 def plan(page: Page, to: PagePath, linking: Iterable[Page], named: tuple[Named, Named]) -> Plan:
@@ -21,7 +22,7 @@ def plan(page: Page, to: PagePath, linking: Iterable[Page], named: tuple[Named, 
     if is_archived(page.path) and not is_archived(to) and page.status == "archived":
         with suppress(BadPage):
             text = frontmatter.remove_key(text, "status")
-    return Plan("move", page.title, moved(page, to, _encoded(text), linking, named))
+    return Plan("move", page.title, moved(page, to, encoded(text), linking, named))
 
 
 def archive(page: Page, linking: Iterable[Page], named: tuple[Named, Named]) -> Plan:
@@ -33,7 +34,7 @@ def archive(page: Page, linking: Iterable[Page], named: tuple[Named, Named]) -> 
     text = repoint(page, {page.path: to}, *named) or page.text
     with suppress(BadPage):
         text = frontmatter.set_key(text, "status", "archived")
-    return Plan("archive", page.title, moved(page, to, _encoded(text), linking, named))
+    return Plan("archive", page.title, moved(page, to, encoded(text), linking, named))
 
 
 def moved(
@@ -41,9 +42,5 @@ def moved(
 ) -> tuple[Change, ...]:
     """The page at `to` with these bytes, and the links of other pages that would otherwise lose it."""
     others = ((other, repoint(other, {page.path: to}, *named)) for other in linking if other.path != page.path)
-    kept = (Replace(other.path, _encoded(new), other.version) for other, new in others if new is not None)
+    kept = (Replace(other.path, encoded(new), other.version) for other, new in others if new is not None)
     return (Move(page.path, to, data, page.version), *kept)
-
-
-def _encoded(text: str) -> bytes:
-    return text.encode("utf-8", "surrogateescape")

@@ -7,6 +7,7 @@ from memory_wiki.errors import BadInput, BadPage
 from memory_wiki.page import frontmatter
 from memory_wiki.page.frontmatter import Value
 from memory_wiki.page.page import MAX_BYTES, Page
+from memory_wiki.page.text import NEWLINE, encoded, line_end
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ def edited(page: Page, edits: tuple[Edit, ...]) -> bytes:
     text = page.text
     for edit in edits:
         text = _apply(text, edit, page)
-    data = _encoded(text)
+    data = encoded(text)
     if len(data) > MAX_BYTES:
         raise BadPage(f"{page.path} would have {len(data):,} bytes, and a page may have {MAX_BYTES:,}; split it")
     return data
@@ -72,11 +73,11 @@ def _apply(text: str, edit: Edit, page: Page) -> str:
         case Swap(old, new):
             return _swap(text, old, _in_its_line_ends(new, text), page)
         case Append(added):
-            end = "" if not text or text.endswith(("\n", "\r")) else _line_end(text)
+            end = "" if not text or text.endswith(("\n", "\r")) else line_end(text)
             return text + end + _in_its_line_ends(added.rstrip("\r\n") + "\n", text)
         case Body(body):
-            head = text[: _body_start(text)]
-            end = "" if not head or head.endswith(("\n", "\r", "\ufeff")) else _line_end(text)
+            head = text[: frontmatter.read(text).body_start]
+            end = "" if not head or head.endswith(("\n", "\r", "\ufeff")) else line_end(text)
             return head + end + _in_its_line_ends(body.rstrip("\r\n") + "\n", text)
         case Whole(whole):
             return whole
@@ -97,18 +98,5 @@ def _swap(text: str, old: str, new: str, page: Page) -> str:
     return text.replace(wanted, new)
 
 
-def _body_start(text: str) -> int:
-    return frontmatter.read(text).body_start
-
-
-def _line_end(text: str) -> str:
-    found = re.search(r"\r\n|\n|\r", text)
-    return found.group() if found else "\n"
-
-
 def _in_its_line_ends(added: str, text: str) -> str:
-    return re.sub(r"\r\n|\n|\r", _line_end(text).replace("\\", r"\\"), added)
-
-
-def _encoded(text: str) -> bytes:
-    return text.encode("utf-8", "surrogateescape")
+    return NEWLINE.sub(line_end(text), added)

@@ -14,6 +14,7 @@ from memory_wiki.errors import BadPage
 from memory_wiki.page import values
 from memory_wiki.page.literal import Value, dump
 from memory_wiki.page.problem import Problem
+from memory_wiki.page.text import NEWLINE, line_end
 from memory_wiki.page.values import Entry
 
 __all__ = ["Block", "FrontMatter", "Value", "compose", "read", "remove_key", "set_key", "split"]
@@ -21,7 +22,6 @@ __all__ = ["Block", "FrontMatter", "Value", "compose", "read", "remove_key", "se
 _BOM = "\ufeff"
 _OPENING = re.compile(r"\ufeff?---[ \t]*(?:\r\n|\r|\n)")
 _CLOSING = re.compile(r"(?<=[\r\n])---[ \t]*(?:\r\n|\r|\n|\Z)")
-_NEWLINE = re.compile(r"\r\n|\r|\n")
 _NOTHING: Mapping[str, object] = MappingProxyType({})
 
 
@@ -181,7 +181,7 @@ def _entry(found: FrontMatter, key: str) -> Entry | None:
 
 def _with_block(text: str, line: str) -> str:
     bom = _BOM if text.startswith(_BOM) else ""
-    newline = _newline(text)
+    newline = line_end(text)
     return bom + newline.join(("---", line, "---", "")) + text.removeprefix(bom)
 
 
@@ -190,7 +190,7 @@ def _with_line(text: str, block: Block, found: FrontMatter, line: str) -> str:
     if found.entries:  # a mapping may be indented, and then each of its keys is
         first = block.start + found.entries[0].key_start
         indent = text[_line_start(text, first) : first]
-    return text[: block.end] + indent + line + _newline(text) + text[block.end :]
+    return text[: block.end] + indent + line + line_end(text) + text[block.end :]
 
 
 def _with_value(text: str, block: Block, entry: Entry, written: str) -> str:
@@ -198,14 +198,9 @@ def _with_value(text: str, block: Block, entry: Entry, written: str) -> str:
     key_end, start, end = (block.start + offset for offset in (entry.key_end, entry.start, entry.end))
     gap = text[key_end:start]
     colon, space = gap[: gap.find(":") + 1], gap[gap.find(":") + 1 :]
-    if not space or _NEWLINE.search(space):  # no value there yet, or one that begins on a later line
+    if not space or NEWLINE.search(space):  # no value there yet, or one that begins on a later line
         return text[:key_end] + colon + " " + written + space.rstrip() + text[end:]
     return text[:start] + written + text[end:]
-
-
-def _newline(text: str) -> str:
-    found = _NEWLINE.search(text)
-    return found.group() if found else "\n"
 
 
 def _line_start(text: str, offset: int) -> int:
@@ -214,5 +209,5 @@ def _line_start(text: str, offset: int) -> int:
 
 def _line_end(text: str, offset: int) -> int:
     """The end of the line, its line break included."""
-    found = _NEWLINE.search(text, offset)
+    found = NEWLINE.search(text, offset)
     return found.end() if found else len(text)

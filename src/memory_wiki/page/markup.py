@@ -17,6 +17,7 @@ from memory_wiki.page import inline
 from memory_wiki.page.elements import BlockId, Callout, Field, Heading, Kind, Link, ListItem, Markup, Span, Tag
 from memory_wiki.page.hidden import BLANK, blank
 from memory_wiki.page.inline import Text
+from memory_wiki.page.text import NEWLINE
 
 _NESTING = 40  # deeper lists are text; each level is two to the parser, and costs it a pass over the lines
 _PARSER = MarkdownIt("commonmark", {"maxNesting": _NESTING}).enable("table")
@@ -30,7 +31,6 @@ MAX_HEADING = 1000
 """Characters of a heading that become its text."""
 
 _STEP = re.compile(r"\r\n|\r|\n|[-+*>][ \t]")
-_NEWLINE = re.compile(r"\r\n|\r|\n")
 _CALLOUT = re.compile(r"\[!([^\[\]|\n]+)(?:\|[^\]\n]*)?\][+-]?[ \t]*([^\n]*)")
 _BLOCK_ID = re.compile(r"\s\^[A-Za-z0-9-]+\s*\Z")
 _MARKS = BLANK + " \t\r\n#>-*+=|"
@@ -62,7 +62,7 @@ class _Leaf:
 def scan(body: str, first_line: int = 1) -> Markup:
     """All that `body` holds, up to `Markup.end`; `first_line` is the line of the file in which it begins."""
     body = body[: _end(body)]
-    starts = [0, *(newline.end() for newline in _NEWLINE.finditer(body)), len(body)]
+    starts = [0, *(newline.end() for newline in NEWLINE.finditer(body)), len(body)]
     tokens = _PARSER.parse(body)
     leaves = list(_leaves(tokens, starts))
     text = Text(body, blank(body, ((leaf.start, leaf.end) for leaf in leaves)), starts, first_line)

@@ -17,11 +17,11 @@ from memory_wiki.page.markup import scan
 from memory_wiki.page.path import PagePath, Version, stem, version_of
 from memory_wiki.page.place import is_archived
 from memory_wiki.page.problem import Problem
+from memory_wiki.page.text import NEWLINE, decoded
 
 MAX_BYTES = 8 * 1024 * 1024
 """What we write at most; a larger page is read, with a problem."""
 
-_NEWLINE = re.compile(r"\r\n|\r|\n")
 _NOT_UTF8 = re.compile("[\udc80-\udcff]")
 _UNREADABLE = re.compile("[\0\ud800-\udfff]")
 
@@ -76,17 +76,17 @@ class Page:
 
 
 def _readable(text: str) -> str:
-    return _UNREADABLE.sub("\ufffd", _NEWLINE.sub("\n", text))
+    return _UNREADABLE.sub("\ufffd", NEWLINE.sub("\n", text))
 
 
 def lines_of(data: bytes) -> list[str]:
     """A page's lines for display, without a look at what they say."""
-    return _readable(data.decode("utf-8", "surrogateescape")).split("\n")
+    return _readable(decoded(data)).split("\n")
 
 
 def parse(path: PagePath, data: bytes) -> Page:
     """The page that `data` is, at `path`."""
-    text = data.decode("utf-8", "surrogateescape")
+    text = decoded(data)
     front = frontmatter.read(text)
     body = text[front.body_start :]
     markup = scan(body, _line(text, front.body_start))
@@ -123,7 +123,7 @@ def parse(path: PagePath, data: bytes) -> Page:
 
 
 def _line(text: str, offset: int) -> int:
-    return 1 + sum(1 for _ in _NEWLINE.finditer(text, 0, offset))
+    return 1 + sum(1 for _ in NEWLINE.finditer(text, 0, offset))
 
 
 def _first_heading(markup: Markup) -> str:
@@ -141,7 +141,7 @@ def _front_links(text: str, body_start: int) -> Iterator[Link]:
     if block is None or "[[" not in text[block.start : block.end]:
         return
     yaml = text[block.start : block.end]
-    starts = [0, *(newline.end() for newline in _NEWLINE.finditer(yaml))]
+    starts = [0, *(newline.end() for newline in NEWLINE.finditer(yaml))]
     for link in inline.links(inline.Text(yaml, yaml, starts, 2), 0, len(yaml)):
         if link.style == "wiki":
             shift = block.start - body_start

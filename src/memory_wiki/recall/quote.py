@@ -8,7 +8,7 @@ from typing import TypeVar
 from memory_wiki.index.analyze import Groups, terms
 from memory_wiki.page.facts import Fact
 from memory_wiki.page.page import lines_of, parse
-from memory_wiki.page.path import PagePath
+from memory_wiki.page.path import PagePath, Version, version_of
 from memory_wiki.recall.tokens import BYTES_PER_TOKEN, tokens
 
 T = TypeVar("T")
@@ -28,16 +28,17 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """A page's file, cut into lines once; what else it says is looked up only where an answer needs it."""
+    """A page's file, hashed and cut into lines once; what else it says is looked up only where an answer needs it."""
 
     path: PagePath
     data: bytes
+    version: Version
     lines: tuple[str, ...]
     language: str
 
     @staticmethod
     def of(path: PagePath, data: bytes, language: str) -> "Leaf":
-        return Leaf(path, data, tuple(lines_of(data)), language)
+        return Leaf(path, data, version_of(data), tuple(lines_of(data)), language)
 
     def between(self, first_line: int, last_line: int) -> tuple[str, ...]:
         return self.lines[first_line - 1 : last_line]

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from memory_wiki.errors import BadPath, Broken, PageNotFound
 from memory_wiki.index.entries import Filter, Standing
 from memory_wiki.index.words import Words
-from memory_wiki.page.path import PagePath, Version, version_of
+from memory_wiki.page.path import PagePath, Version
 from memory_wiki.recall.likeness import is_near_copy, shingles
 from memory_wiki.recall.quote import Leaf, Quote, quote
 from memory_wiki.recall.rank import Ranked, rank
@@ -19,7 +19,6 @@ EVERYTHING = Filter()
 CANDIDATES = 60  # passages weighed for an answer of ten: room for near-copies and for pages that moved on
 MOST_CANDIDATES = 960  # where one page fills search after search, the best of it and what else came must do
 PASSAGES_A_PAGE = 3  # of one page, so that one long page does not fill an answer
-DEFAULT_BUDGET = 2000
 LEAST_QUOTE = 16  # tokens left in a budget below which nothing worth reading fits
 
 
@@ -87,16 +86,16 @@ class _Group:
     copies: list[PagePath]
 
 
-def recall(question: Question, words: Words, read: Callable[[PagePath], bytes]) -> Answer:
-    """The answer to a question; `read` gives a page's bytes as they are on disk."""
+def recall(question: Question, budget: int, words: Words, read: Callable[[PagePath], bytes]) -> Answer:
+    """The answer to a question, within `budget` tokens; `read` gives a page's bytes as they are on disk."""
     groups = _candidates(question, words, read)
-    chosen = _pack(groups, question, words)
+    chosen = _pack(groups, question, budget, words)
     is_filtered_out = not groups and question.filter != EVERYTHING and not words.newest(question.filter, 1)
     return Answer(
         question.text,
         tuple(chosen),
         sum(hit.tokens for hit in chosen),
-        question.budget or DEFAULT_BUDGET,
+        budget,
         len(groups) - len(chosen),
         is_filtered_out=is_filtered_out,
     )
@@ -130,7 +129,7 @@ def _current(
             except (PageNotFound, BadPath, Broken):
                 leaves[path] = None
         leaf = leaves[path]
-        if leaf is not None and version_of(leaf.data) == found.hit.version:
+        if leaf is not None and leaf.version == found.hit.version:
             yield found, leaf
 
 
@@ -149,10 +148,10 @@ def _fold(candidates: Iterator[tuple[Ranked, Leaf]], before: Sequence[_Group]) -
     return groups
 
 
-def _pack(groups: Sequence[_Group], question: Question, words: Words) -> list[Hit]:
+def _pack(groups: Sequence[_Group], question: Question, budget: int, words: Words) -> list[Hit]:
     """As many groups as fit, best first; one too large is narrowed, or passed over for smaller ones after it."""
     wanted = words.forms(question.text)
-    left = question.budget or DEFAULT_BUDGET
+    left = budget
     hits: list[Hit] = []
     for group in groups:
         if len(hits) == question.limit or left < LEAST_QUOTE:

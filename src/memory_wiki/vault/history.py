@@ -14,6 +14,7 @@ from pathlib import Path
 
 from memory_wiki.errors import BadRevision, GitFailed, VaultBusy
 from memory_wiki.page.path import PagePath, Version
+from memory_wiki.page.text import encoded
 from memory_wiki.vault.porcelain import (
     LOG_FORMAT,
     Commit,
@@ -32,6 +33,7 @@ log = logging.getLogger(__name__)
 
 # Objects and the branch are on the disk before a commit is acknowledged: https://git-scm.com/docs/git-config#Documentation/git-config.txt-corefsync
 DURABLE = ("-c", "core.fsync=objects,reference", "-c", "core.fsyncMethod=fsync")
+ANY_PAGE = "page.md"  # stands for all where git's rules are asked about
 PATHS_NAMED = 1000  # 255 KB of arguments at the most: https://man7.org/linux/man-pages/man2/execve.2.html
 UNDER_WAY = {
     "MERGE_HEAD": "a merge",
@@ -88,16 +90,14 @@ class History:
         out = self._below("ls-files", "--cached", "--others", "--exclude-standard", "-z", "--full-name")
         return self._ours(dict.fromkeys(path for path in os.fsdecode(out).split("\0") if path))
 
-    def is_ignored(self, path: str = "page.md") -> bool:
+    def is_ignored(self, path: str = ANY_PAGE) -> bool:
         """Whether the repository's ignore rules keep a page out; by default any page."""
-        page = f"{self._prefix}{path}\0".encode("utf-8", "surrogateescape")
-        return bool(self._git("check-ignore", "-z", "--stdin", stdin=page, fail_as=""))
+        return bool(self._git("check-ignore", "-z", "--stdin", stdin=self._named(path), fail_as=""))
 
     def attributes(self) -> dict[str, str]:
         """What git's attributes ask to be done to pages between disk and history, of what would change their bytes."""
-        page = f"{self._prefix}page.md\0".encode("utf-8", "surrogateescape")
         asked = ("text", "filter", "ident", "working-tree-encoding")
-        out = self._git("check-attr", "-z", "--stdin", *asked, stdin=page, fail_as="")
+        out = self._git("check-attr", "-z", "--stdin", *asked, stdin=self._named(ANY_PAGE), fail_as="")
         fields = os.fsdecode(out).split("\0")
         found = dict(zip(fields[1::3], fields[2::3], strict=False))
         return {name: value for name, value in found.items() if value not in {"unset", "unspecified"}}
@@ -108,11 +108,11 @@ class History:
 
     def head(self) -> str:
         """The commit at HEAD, "" before the first."""
-        return self._git("rev-parse", "--quiet", "--verify", "HEAD", fail_as="").decode().strip()
+        return self._commit_at("HEAD")
 
     def tip(self, branch: str) -> str:
         """The branch's last commit, "" before the first."""
-        return self._git("rev-parse", "--quiet", "--verify", f"refs/heads/{branch}", fail_as="").decode().strip()
+        return self._commit_at(f"refs/heads/{branch}")
 
     @property
     def is_sha1(self) -> bool:
@@ -236,14 +236,13 @@ class History:
         )
         return tuple(self._relative(parse_raw(out)))
 
-    def resolve(self, revision: str, kind: str) -> str:
-        """The full id of the `commit` or `blob` that a revision names; raises `BadRevision`."""
+    def resolve(self, revision: str) -> str:
+        """The full id of the commit that a revision names; raises `BadRevision`."""
         if not revision.strip() or revision.startswith(("-", "^")) or not revision.isprintable():
             raise BadRevision(revision, "that is no revision")
-        out = self._git("rev-parse", "--quiet", "--verify", "--end-of-options", f"{revision}^{{{kind}}}", fail_as="")
-        if not (found := out.decode().split()):
-            raise BadRevision(revision, f"git knows no such {'version' if kind == 'blob' else kind}")
-        return found[-1]
+        if not (found := self._commit_at(f"{revision}^{{commit}}")):
+            raise BadRevision(revision, "git knows no such commit")
+        return found
 
     def at(self, when: datetime) -> str:
         """The last commit of HEAD's history made at or before an instant; raises `BadRevision`."""
@@ -267,6 +266,15 @@ class History:
         """The folder of the repository's main worktree."""
         common = self._repository.common_folder
         return common.parent if common.name == ".git" else self.top
+
+    def _commit_at(self, revision: str) -> str:
+        """The id that a revision leads to, "" for none; some versions of git print the options before it."""
+        out = self._git("rev-parse", "--quiet", "--verify", "--end-of-options", revision, fail_as="")
+        return out.decode().split()[-1] if out.strip() else ""
+
+    def _named(self, path: str) -> bytes:
+        """A path as git's commands read it from standard input."""
+        return encoded(f"{self._prefix}{path}\0")
 
     def _below(self, *args: str, paths: Sequence[PagePath] = ()) -> bytes:
         """Asks git of these paths; of the whole folder for none, and for more than fit on a command line."""

@@ -57,8 +57,7 @@ def at_revision(history: History, past: list[Past], revision: str) -> Past:
         for entry in past:
             if entry.version and entry.version.startswith(revision.lower()):
                 return entry
-    commit = history.resolve(revision, "commit")
-    return at_commit(history, past, commit)
+    return at_commit(history, past, history.resolve(revision))
 
 
 def at_commit(history: History, past: list[Past], commit: str) -> Past:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from memory_wiki.page.path import PagePath
+from memory_wiki.page.text import encoded
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,7 @@ def stream(branch: str, parent: str, commits: Iterable[NewCommit], prefix: str =
     for mark, commit in enumerate(commits, 1):
         yield f"commit {branch}\nmark :{mark}\n".encode()
         yield from (b"%s %s\n" % (role, _stamp(commit)) for role in (b"author", b"committer"))
-        yield _data(commit.message.encode("utf-8", "surrogateescape"))
+        yield _data(encoded(commit.message))
         if mark == 1 and parent:
             yield f"from {parent}\n".encode()
         yield from _files(commit, prefix)
@@ -72,4 +73,4 @@ def _data(data: bytes) -> bytes:
 
 def _quoted(path: str) -> bytes:
     escaped = path.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
-    return b'"%s"' % escaped.encode("utf-8", "surrogateescape")
+    return b'"%s"' % encoded(escaped)

@@ -193,7 +193,7 @@ class Vault:
             text = data[path]
             return parse(path, self.history.read(before[path]) if text is None else text).title
 
-        return self._commit(seen, [(describe(versions(data), before, title), data)], now)[0]
+        return self._commit(seen, [(describe(versions(data), before, title), data)], before, now)[0]
 
     def apply(self, plan: Plan, actor: Actor, now: datetime) -> Applied:
         """Does the plan as one commit; raises `Conflict`, `PageExists` or `PageNotFound` with nothing changed."""
@@ -212,8 +212,10 @@ class Vault:
                 raise VaultBusy(reason)
             seen = self._keep_what_is_there(changes, seen, now)
             write(self.root, self.own_folder / "tmp", changes)
+            commits = [(message(plan, actor), contents(plan.changes)) for plan in plans]
             try:
-                return self._commit(seen, [(message(plan, actor), contents(plan.changes)) for plan in plans], now)
+                before = self.history.versions(seen.head, list(contents(changes)))
+                return self._commit(seen, commits, before, now)
             except (Broken, VaultBusy) as error:
                 raise NotCommitted(list(contents(changes)), str(error)) from None
 
@@ -234,10 +236,11 @@ class Vault:
         now = {path: version_on_disk(self.root, path) for path in paths}
         return {path: version for path, version in now.items() if version and version != head.get(path)}
 
-    def _commit(self, seen: Seen, commits: Sequence[tuple[str, Contents]], now: datetime) -> list[Applied]:
-        """Commits what is on disk already; the person's index comes along where they had not staged anything."""
+    def _commit(
+        self, seen: Seen, commits: Sequence[tuple[str, Contents]], before: Mapping[PagePath, Version], now: datetime
+    ) -> list[Applied]:
+        """Commits what is on disk already; the person's index comes along where it holds what HEAD had `before`."""
         paths = {path for _, data in commits for path in data}
-        before = self.history.versions(seen.head, list(paths))
         note(self._unstaged, {path: before.get(path) for path in paths})
         author = self.history.person
         new = [NewCommit(author, now, text, data, self._executable(data)) for text, data in commits]

@@ -146,9 +146,9 @@ class Wiki:
     def recall(self, question: Question) -> Answer:
         """Passages that answer, quoted from the files as they are now."""
         self.catch_up()
-        budget = question.budget or self.vault.config.budget
         project = self.project if question.project is None else question.project
-        return recall(replace(question, budget=budget, project=project), self.index.words, self.vault.read)
+        asked = replace(question, project=project)
+        return recall(asked, question.budget or self.vault.config.budget, self.index.words, self.vault.read)
 
     def read(self, name: str, at: str = "") -> Reading:
         """A page by path, id, title or alias, as it is or, with `at`, as it was at a version, commit or date."""
@@ -174,7 +174,7 @@ class Wiki:
     def pages(self, wanted: Filter, limit: int | None) -> Pages:
         """Pages by path."""
         self.catch_up()
-        return Pages(tuple(self.index.words.pages(wanted)[:limit]))
+        return Pages(tuple(self.index.words.pages(wanted, limit)))
 
     def recent(self, wanted: Filter, limit: int) -> Pages:
         """Pages by when they last changed, the newest first."""
