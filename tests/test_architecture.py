@@ -48,7 +48,8 @@ ONE_IMPORTER = {
     "yaml": "page/values.py",
     "markdown_it": "page/markup.py",
     "Stemmer": "index/analyze.py",
-    "filelock": "vault/vault.py",
+    "filelock": "vault/lock.py",
+    "watchdog": "vault/watch.py",
     "ulid": "wiki/chance.py",
 }
 

@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 
 from kit import run_git
 from memory_wiki.page.path import PagePath
+from memory_wiki.vault.branch import commit
 from memory_wiki.vault.history import History
 from memory_wiki.vault.porcelain import parse_log, parse_status
+from memory_wiki.vault.repository import Repository, start
 from memory_wiki.vault.stream import NewCommit, Person
 
 PARTS = st.text(st.characters(blacklist_categories=["Cs"], blacklist_characters="/\0"), min_size=1, max_size=20)
@@ -21,35 +23,43 @@ NAMES = PARTS.filter(
 
 
 @pytest.fixture
-def history(tmp_path: Path) -> History:
-    return History.start(tmp_path)
+def repository(tmp_path: Path) -> Repository:
+    start(tmp_path)
+    return Repository(tmp_path)
+
+
+@pytest.fixture
+def history(repository: Repository) -> History:
+    return History(repository)
 
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.dictionaries(NAMES, st.binary(max_size=200), min_size=1, max_size=4), st.text(max_size=80), st.text(max_size=20)
 )
-def test_any_bytes_under_any_name_come_back(history: History, files: dict[str, bytes], text: str, name: str) -> None:
-    commit = NewCommit(Person(name, "a@b"), datetime.now(UTC), f"x: {text}", {PagePath(n): d for n, d in files.items()})
-    (made,) = history.commit("main", history.head(), [commit])
+def test_any_bytes_under_any_name_come_back(
+    repository: Repository, history: History, files: dict[str, bytes], text: str, name: str
+) -> None:
+    new = NewCommit(Person(name, "a@b"), datetime.now(UTC), f"x: {text}", {PagePath(n): d for n, d in files.items()})
+    (made,) = commit(repository, "main", history.head(), [new])
     assert made == history.head()
     for path, version in history.versions(made, [PagePath(name) for name in files]).items():
         assert history.read(version) == files[path]
     assert {touch.path for touch in history.touched_in(made)} <= set(files)
 
 
-def test_a_batch_is_a_commit_each_in_order(history: History) -> None:
+def test_a_batch_is_a_commit_each_in_order(repository: Repository, history: History) -> None:
     person = Person("A", "a@b")
     commits = [NewCommit(person, datetime.now(UTC), f"c{n}", {PagePath("a.md"): b"%d" % n}) for n in range(200)]
-    made = history.commit("main", "", commits)
+    made = commit(repository, "main", "", commits)
     assert len(made) == 200
-    assert [commit.subject for commit in history.log()] == [f"c{n}" for n in reversed(range(200))]
-    assert [commit.id for commit in history.log(limit=2)] == made[:-3:-1]
+    assert [each.subject for each in history.log()] == [f"c{n}" for n in reversed(range(200))]
+    assert [each.id for each in history.log(limit=2)] == made[:-3:-1]
 
 
-def test_a_name_that_git_could_misread_is_cleaned(history: History) -> None:
+def test_a_name_that_git_could_misread_is_cleaned(repository: Repository, history: History) -> None:
     person = Person("Eve <eve@x> \n evil", "e\n<>v@x")
-    history.commit("main", "", [NewCommit(person, datetime.now(UTC), "m", {PagePath("a.md"): b""})])
+    commit(repository, "main", "", [NewCommit(person, datetime.now(UTC), "m", {PagePath("a.md"): b""})])
     assert run_git(history.top, "log", "-1", "--format=%an|%ae") == "Eve eve@x evil|ev@x"
 
 

@@ -6,7 +6,8 @@ with and the pages that were not of that commit, so that the difference is asked
 
 import json
 import logging
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -15,8 +16,11 @@ from memory_wiki.index.prepare import Job, prepare
 from memory_wiki.index.records import Prepared
 from memory_wiki.index.words import Words
 from memory_wiki.page.path import PagePath, Version
-from memory_wiki.vault.porcelain import Commit
-from memory_wiki.vault.vault import PATIENCE, Seen, Vault, is_shareable
+from memory_wiki.vault.census import hashed
+from memory_wiki.vault.lock import FileLock, acquired
+from memory_wiki.vault.look import Seen, is_shareable
+from memory_wiki.vault.porcelain import Commit, Touch
+from memory_wiki.vault.vault import LOCK_SECONDS, PATIENCE, Vault
 
 log = logging.getLogger(__name__)
 
@@ -91,37 +95,59 @@ class Index:
         self._vault = vault
         self._now = now
         self.folder = vault.own_folder / "index" / "words"
+        self._lock = FileLock(vault.own_folder / "index.lock")
         self.words = self._open()
 
     def _open(self) -> Words:
         try:
             return Words.existing(self.folder)
         except IndexBroken:
-            with self._vault.locked():  # another process may be building it just now
+            with self._locked(LOCK_SECONDS):  # another process may be building it just now
                 return Words.open(self.folder)
 
     def close(self) -> None:
         self.words.close()
 
+    @contextmanager
+    def _locked(self, seconds: float) -> Iterator[None]:
+        """Nobody else changes the index meanwhile. Not the vault's lock: pages may be written as others are indexed."""
+        with acquired(self._lock, seconds, "another process has been indexing"):
+            yield
+
     def follow(self, seen: Seen, told: Progress = silent) -> Difference:
         """Brings the index to what `seen` says is on disk; gives what it had to change."""
+        marker = self.words.marker
         if not self._is_behind(seen):
             return Difference({}, frozenset())
-        is_fresh = self._vault.is_locked
-        with self._vault.locked(PATIENCE):
-            if not is_fresh:
-                seen = self._vault.look()  # another process may have written while we waited
-            difference = self._difference(seen)
-            marker = self._marker(seen)
-            loose = set(marker.loose)
-            pages = _told(self._prepared(difference.come, seen, loose), len(difference.come), told)
-            self.words.update(difference.gone, pages, lambda: replace(marker, loose=frozenset(loose)).dump())
+        with self._locked(PATIENCE):
+            if self.words.marker != marker:
+                seen = self._vault.look()  # another process has followed while we waited
+            return self._follow(seen, self._difference(seen), told)
+
+    def advance(self, told: Progress = silent) -> Difference:
+        """Brings the index to what is committed, without a look at the folder: what it does not know of stays so."""
+        with self._locked(PATIENCE):
+            marker = _Marker.load(self.words.marker)
+            name, head = self._vault.history.where()
+            touched = self._vault.history.between(marker.head, head) if marker.head else None
+            if not touched:
+                return Difference({}, frozenset())
+            loose = [path for path in marker.loose if path not in touched]
+            have = {path: entry.version if (entry := self.words.page(path)) else None for path in loose}
+            seen = Seen(head, name, have)
+            return self._follow(seen, self._difference(seen, touched), told)
+
+    def _follow(self, seen: Seen, difference: Difference, told: Progress) -> Difference:
+        marker = self._marker(seen)
+        loose = set(marker.loose)
+        pages = _told(self._prepared(difference.come, seen, loose), len(difference.come), told)
+        self.words.update(difference.gone, pages, lambda: replace(marker, loose=frozenset(loose)).dump())
         log.info("indexed %d pages, forgot %d", len(difference.come), len(difference.gone))
         return difference
 
     def rebuild(self, told: Progress = silent) -> Difference:
         """Deletes the index and follows."""
-        with self._vault.locked():
+        with self._locked(LOCK_SECONDS):
             self.words.close()
             try:
                 Words.delete(self.folder)
@@ -131,7 +157,7 @@ class Index:
 
     def prove(self, seen: Seen) -> Proof:
         """Every page's version by its bytes on disk, at HEAD, and in the index. Linear in pages, and reads them all."""
-        files, have = self._vault.hashed(), self.words.have()
+        files, have = hashed(self._vault.root, self._vault.history), self.words.have()
         head = {path: v for path, v in self._vault.history.versions(seen.head).items() if is_shareable(path)}
         paths = sorted({*files, *head, *have})
         every = (Differing(path, files.get(path), head.get(path), have.get(path)) for path in paths)
@@ -147,7 +173,7 @@ class Index:
     def _is_behind(self, seen: Seen) -> bool:
         return _Marker.load(self.words.marker) != self._marker(seen) or bool(self._difference(seen))
 
-    def _difference(self, seen: Seen) -> Difference:
+    def _difference(self, seen: Seen, touched: Mapping[PagePath, Touch] | None = None) -> Difference:
         """Pages that git says may differ from what was indexed; all of them where git can't tell.
 
         A page that can't be read stays as it was indexed, to be looked at again.
@@ -155,7 +181,8 @@ class Index:
         marker = _Marker.load(self.words.marker)
         if marker.language != self._vault.config.language:
             return _subtract(self._vault.pages(seen), dict.fromkeys(self.words.have(), UNKNOWN), seen)
-        touched = self._vault.history.between(marker.head, seen.head) if marker.head else None
+        if touched is None and marker.head:
+            touched = self._vault.history.between(marker.head, seen.head)
         if touched is None:
             return _subtract(self._vault.pages(seen), self.words.have(), seen)
         maybe = [path for path in {*touched, *marker.loose, *seen.differs} if is_shareable(path)]

@@ -13,7 +13,7 @@ from memory_wiki.index.entries import Entry, PageEntry, WordHit
 from memory_wiki.index.keys import passage_keys
 from memory_wiki.index.passages import Passage, passages
 from memory_wiki.page.path import PagePath, Version, folded, stem
-from memory_wiki.page.remote import normal_remote
+from memory_wiki.page.remote import remotes_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ def _page_entry(entry: Entry) -> PageEntry:
         tags=page.tags,
         aliases=page.aliases,
         links=tuple(dict.fromkeys(link_key(link.target) for link in page.links if link.target)),
-        remotes=_remotes(page.values.get("remotes")),
+        remotes=remotes_of(page.values.get("remotes")),
         status=page.status,
         is_current=page.is_current,
         confidence=page.confidence,
@@ -97,12 +97,6 @@ def _page_entry(entry: Entry) -> PageEntry:
         created=page.created,
         problems=len(page.problems),
     )
-
-
-def _remotes(value: object) -> tuple[str, ...]:
-    """A project page's `remotes`: a list, or one alone."""
-    found = value if isinstance(value, list) else [value]
-    return tuple(normal_remote(remote) or remote for remote in found if isinstance(remote, str) and remote)
 
 
 def _hit(page: PageEntry, passage: Passage) -> WordHit:

@@ -19,3 +19,9 @@ def normal_remote(url: str) -> str:
         return ""
     path = found["path"].strip("/").removesuffix(".git").strip("/")
     return f"{found['host']}/{path}".casefold()
+
+
+def remotes_of(value: object) -> tuple[str, ...]:
+    """A project page's `remotes`, each in its one spelling: a list, or one alone."""
+    found = value if isinstance(value, list) else [value]
+    return tuple(normal_remote(remote) or remote for remote in found if isinstance(remote, str) and remote)

@@ -9,13 +9,26 @@ import os
 import stat
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 from memory_wiki.errors import BadPath, Broken, PageExists, PageNotFound
 from memory_wiki.page.path import PagePath
+from memory_wiki.vault.lease import nobody_writing
 
 
 def read(root: Path, path: PagePath) -> bytes:
     """The page's bytes; raises `PageNotFound`, or `BadPath` where a link is in the way."""
+    with _opened(root, path) as file:
+        return file.read()
+
+
+def read_settled(root: Path, path: PagePath) -> bytes:
+    """The same, but raises `VaultBusy` while another program has the page open for writing, where the system tells."""
+    with _opened(root, path) as file, nobody_writing(file.fileno(), path):
+        return file.read()
+
+
+def _opened(root: Path, path: PagePath) -> BinaryIO:
     try:
         descriptor = os.open(place_of(root, path), os.O_RDONLY | _NO_FOLLOW | _NO_WAIT)
     except (FileNotFoundError, NotADirectoryError):
@@ -25,8 +38,7 @@ def read(root: Path, path: PagePath) -> bytes:
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
         raise BadPath(path, "it is no ordinary file")
-    with os.fdopen(descriptor, "rb") as file:
-        return file.read()
+    return os.fdopen(descriptor, "rb")
 
 
 def exists(root: Path, path: PagePath) -> bool:

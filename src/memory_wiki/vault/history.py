@@ -1,10 +1,5 @@
-"""The pages' history: everything that this project asks of git.
+"""The pages' history: everything that this project asks of git. Holds no pages, and changes nothing."""
 
-Holds no pages and writes none. Commits go straight to the branch by `git fast-import`, so neither the
-person's index nor their hooks take part; `stage` afterwards brings the index up to date for the paths meant.
-"""
-
-import logging
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -12,7 +7,7 @@ from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 
-from memory_wiki.errors import BadRevision, GitFailed, VaultBusy
+from memory_wiki.errors import BadRevision, GitFailed
 from memory_wiki.page.path import PagePath, Version
 from memory_wiki.page.text import encoded
 from memory_wiki.vault.porcelain import (
@@ -20,21 +15,15 @@ from memory_wiki.vault.porcelain import (
     Commit,
     Status,
     Touch,
-    parse_entries,
     parse_log,
     parse_raw,
     parse_status,
     parse_tree,
 )
-from memory_wiki.vault.repository import Repository, start
-from memory_wiki.vault.stream import NewCommit, Person, stream
+from memory_wiki.vault.repository import Repository
+from memory_wiki.vault.stream import Person
 
-log = logging.getLogger(__name__)
-
-# Objects and the branch are on the disk before a commit is acknowledged: https://git-scm.com/docs/git-config#Documentation/git-config.txt-corefsync
-DURABLE = ("-c", "core.fsync=objects,reference", "-c", "core.fsyncMethod=fsync")
 ANY_PAGE = "page.md"  # stands for all where git's rules are asked about
-PATHS_NAMED = 1000  # 255 KB of arguments at the most: https://man7.org/linux/man-pages/man2/execve.2.html
 UNDER_WAY = {
     "MERGE_HEAD": "a merge",
     "rebase-merge": "a rebase",
@@ -48,47 +37,46 @@ UNDER_WAY = {
 class History:
     """The git history of the pages below one folder; all paths in and out are relative to that folder."""
 
-    def __init__(self, folder: Path) -> None:
-        """Opens the repository that `folder` is in; raises `VaultNotFound` where there is none."""
-        self._repository = Repository(folder)
-        self._git = self._repository.run
-        self.top = self._repository.top
-        inside = Path(os.path.realpath(folder)).relative_to(self.top).as_posix()
-        self._prefix = "" if inside == "." else f"{inside}/"
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+        self._git = repository.run
+        self._below = repository.below
+        self._prefix = repository.prefix
+        self.top = repository.top
 
     @staticmethod
-    def start(folder: Path) -> "History":
-        """Makes `folder` a repository of its own, on a branch `main`."""
-        start(folder)
-        return History(folder)
+    def open(folder: Path) -> "History":
+        """Raises `VaultNotFound` where no repository holds `folder`."""
+        return History(Repository(folder))
 
     def close(self) -> None:
         self._repository.close()
 
-    def status(self) -> Status:
-        """HEAD, branch, and every path below the folder that differs from HEAD, ignored files apart."""
-        return self._status("--no-optional-locks")
+    def status(self, paths: Sequence[PagePath] = ()) -> Status:
+        """HEAD, branch, and every path below the folder that differs from HEAD, ignored files apart; or just these."""
+        return self._status("--no-optional-locks", paths=paths)
 
     def status_refreshed(self) -> Status:
         """The same; git notes in its index which files it has looked into, which locks the index for a moment."""
         return self._status()
 
-    def _status(self, *options: str) -> Status:
+    def _status(self, *options: str, paths: Sequence[PagePath] = ()) -> Status:
         args = [
             "--porcelain=v2",
             "--branch",
+            "--no-ahead-behind",
             "--no-renames",
             "-z",
             "--untracked-files=all",
             "--ignore-submodules=all",
         ]
-        found = parse_status(self._below(*options, "status", *args))
-        return Status(found.head, found.branch, tuple(self._ours(found.changed)))
+        found = parse_status(self._below(*options, "status", *args, paths=paths))
+        return Status(found.head, found.branch, tuple(self._repository.ours(found.changed)))
 
     def files(self) -> Iterator[str]:
         """Every file below the folder that git has, or would take, whatever has become of it."""
         out = self._below("ls-files", "--cached", "--others", "--exclude-standard", "-z", "--full-name")
-        return self._ours(dict.fromkeys(path for path in os.fsdecode(out).split("\0") if path))
+        return self._repository.ours(dict.fromkeys(path for path in os.fsdecode(out).split("\0") if path))
 
     def is_ignored(self, path: str = ANY_PAGE) -> bool:
         """Whether the repository's ignore rules keep a page out; by default any page."""
@@ -104,11 +92,15 @@ class History:
 
     def under_way(self) -> str:
         """What keeps us from committing: "a merge", "a rebase" …; "" for nothing."""
-        return next((what for name, what in UNDER_WAY.items() if (self._repository.folder / name).exists()), "")
+        return next((what for name, what in UNDER_WAY.items() if (self._repository.git_folder / name).exists()), "")
+
+    def where(self) -> tuple[str, str]:
+        """The branch ("" for none) and the commit at HEAD ("" before the first)."""
+        return self._repository.where()
 
     def head(self) -> str:
         """The commit at HEAD, "" before the first."""
-        return self._commit_at("HEAD")
+        return self.where()[1]
 
     def tip(self, branch: str) -> str:
         """The branch's last commit, "" before the first."""
@@ -128,44 +120,6 @@ class History:
             login = os.environ.get("USER") or os.environ.get("USERNAME") or "someone"
             return Person(login, f"{login}@localhost")
         return Person(name, rest.partition(">")[0])
-
-    def commit(self, branch: str, parent: str, commits: Sequence[NewCommit]) -> list[str]:
-        """Puts durable commits on the branch, one after another; gives their ids.
-
-        Raises `VaultBusy` where the branch is no longer at `parent`, with nothing moved, else `GitFailed`.
-        """
-        data = b"".join(stream(f"refs/heads/{branch}", parent, commits, self._prefix))
-        try:
-            out = self._git(*DURABLE, "fast-import", "--quiet", "--done", "--date-format=raw", stdin=data)
-        except GitFailed as error:
-            if "Not updating" in error.said:
-                raise VaultBusy(f"the branch {branch} moved while we wrote to it; try again") from None
-            raise
-        ids = out.decode().split()
-        log.info("committed %d to %s, now at %s", len(ids), branch, ids[-1])
-        return ids
-
-    def stage(self, paths: Sequence[PagePath]) -> bool:
-        """Sets the person's index to HEAD for just these paths; False where it is locked.
-
-        By object ids, not from the files: those may be newer by now, and filters may change what is read of them.
-        """
-        if not paths:
-            return True
-        entries = parse_entries(self._below("ls-tree", "-r", "-z", "--full-name", "HEAD", paths=paths))
-        lines = (entries.get(self._prefix + path, "0 " + "0" * 40) + f"\t{self._prefix}{path}\0" for path in paths)
-        try:
-            self._git("update-index", "--replace", "-z", "--index-info", stdin=os.fsencode("".join(lines)))
-        except GitFailed as error:
-            log.warning("git's index keeps its old entries for now: %s", error)
-            return False
-        return True
-
-    def staged(self, paths: Sequence[PagePath]) -> dict[PagePath, Version]:
-        """What the person's index holds for these paths."""
-        out = self._below("ls-files", "--stage", "-z", paths=paths)
-        lines = (line.split("\t", 1) for line in os.fsdecode(out).split("\0") if line)
-        return {PagePath(path.removeprefix(self._prefix)): Version(meta.split(" ")[1]) for meta, path in lines}
 
     def versions(self, commit: str, paths: Sequence[PagePath] = ()) -> dict[PagePath, Version]:
         """Path and blob of every file in that commit, or at least of those asked for."""
@@ -275,16 +229,6 @@ class History:
     def _named(self, path: str) -> bytes:
         """A path as git's commands read it from standard input."""
         return encoded(f"{self._prefix}{path}\0")
-
-    def _below(self, *args: str, paths: Sequence[PagePath] = ()) -> bytes:
-        """Asks git of these paths; of the whole folder for none, and for more than fit on a command line."""
-        few = paths if len(paths) <= PATHS_NAMED else ()
-        return self._git(
-            "--literal-pathspecs", *args, "--", *([self._prefix + path for path in few] or [self._prefix or "."])
-        )
-
-    def _ours(self, paths: Iterable[str]) -> Iterator[str]:
-        return (path.removeprefix(self._prefix) for path in paths if path.startswith(self._prefix))
 
     def _relative(self, touches: Iterable[Touch]) -> Iterator[Touch]:
         return (

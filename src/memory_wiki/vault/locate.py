@@ -33,7 +33,7 @@ def find_vault(here: Path) -> Path | None:
 def checkout(here: Path) -> Checkout | None:
     """The code base one stands in: a repository, whichever worktree, else a plain folder; None at home and at `/`."""
     try:
-        history = History(here)
+        history = History.open(here)
     except MemoryWikiError:
         if here in {Path.home(), Path(here.anchor)}:
             return None

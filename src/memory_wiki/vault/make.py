@@ -10,6 +10,7 @@ from memory_wiki.errors import BadInput, Broken, VaultNotFound
 from memory_wiki.page.change import Actor, Create, Plan
 from memory_wiki.page.path import PagePath
 from memory_wiki.vault.history import History
+from memory_wiki.vault.repository import start
 from memory_wiki.vault.vault import Vault
 
 STARTER = {
@@ -53,6 +54,7 @@ def make(root: Path, actor: Actor | None, now: datetime) -> Made:
         if changes:
             who = actor or Actor(vault.history.person.name)
             vault.apply(Plan("init", "memory-wiki vault", changes), who, now)
+            vault.settle()
     finally:
         vault.close()
     return Made(root, is_own, tuple(missing), tuple(to for to in STARTER.values() if to not in missing))
@@ -70,7 +72,8 @@ def _make_folder(root: Path) -> None:
 def _repository(root: Path) -> tuple[History, bool]:
     """The repository around a folder, or a new one in it; and whether it is the folder's own."""
     try:
-        history = History(root)
+        history = History.open(root)
     except VaultNotFound:
-        return History.start(root), True
+        start(root)
+        return History.open(root), True
     return history, history.top == root.resolve()

@@ -9,8 +9,8 @@ from pathlib import Path
 from memory_wiki.errors import Broken, Refused
 
 OWN = ".memory-wiki"
-FOLDERS = ("", "index", "index/words", "tmp")
-FILES = (".gitignore", "lock", "unstaged.json")
+FOLDERS = ("", "cookies", "index", "index/words", "tmp")
+FILES = (".gitignore", "index.lock", "lock", "staging.lock", "tidied", "unstaged.jsonl", "unstaged.jsonl-claimed")
 
 
 def own_folder(root: Path) -> Path:

@@ -1,54 +1,121 @@
 """The person's git index, brought along with what we commit, so that their next commit does not take it back.
 
-An entry is only touched while it holds what HEAD held: whatever else they have staged stays staged. What is to be
-brought along is noted before the commit, so that neither a crash nor an index locked by another program leaves it
-behind: the next command does what is noted.
+An entry is only touched while it holds what HEAD held before a commit of ours: whatever else they have staged stays
+staged. What is to be brought along is noted before the commit, a line each, so that neither a crash nor an index
+locked by another program leaves it behind. Nobody waits for it: a group of commits is followed by one such step.
 """
 
 import json
+import logging
+import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from memory_wiki.errors import GitFailed
 from memory_wiki.page.path import PagePath, Version, version_of
 from memory_wiki.vault.files import broken
-from memory_wiki.vault.history import History
+from memory_wiki.vault.porcelain import parse_entries
+from memory_wiki.vault.repository import Repository
+
+log = logging.getLogger(__name__)
 
 INTENDED = version_of(b"")  # what `git add -N` puts in the index for a file that is still to be added
-_BLOB = re.compile(r"[0-9a-f]{40}")
-Entries = Mapping[PagePath, Version | None]
+EMPTY = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"  # the tree without files, which stands for no commit
+CLAIMED = "-claimed"  # after the name of notes that are being brought along
+_COMMIT = re.compile(r"[0-9a-f]{40}")
 
 
-def note(file: Path, before: Entries) -> None:
-    """Notes paths about to be committed, with the version that HEAD has of them now; raises `Broken` for a bad disk."""
+def note(file: Path, parent: str, paths: Iterable[PagePath]) -> None:
+    """Notes paths about to be committed after `parent`; raises `Broken` for a bad disk. The caller holds the lock."""
+    line = json.dumps({"parent": parent, "paths": list(paths)}) + "\n"
     try:
-        file.write_text(json.dumps({**before, **_noted(file)}), encoding="utf-8")
+        with file.open("a", encoding="utf-8") as notes:
+            notes.write(line)
     except OSError as error:
         raise broken(error, file) from None
 
 
-def bring_along(history: History, file: Path) -> None:
-    """Sets noted entries to what HEAD has by now, where they still are as they were noted."""
-    noted = _noted(file)
-    staged = history.staged(list(noted)) if noted else {}
-    ours = [path for path, version in noted.items() if staged.get(path) in {version, version or INTENDED}]
-    if history.stage(ours):
-        with suppress(OSError):  # noted for longer than need be, which does no harm
+def claim(file: Path) -> None:
+    """Sets the notes so far apart, to be brought along. The caller holds the vault's lock, so that nobody notes."""
+    claimed = file.with_name(file.name + CLAIMED)
+    with suppress(FileNotFoundError):
+        if claimed.exists():  # whoever claimed them did not come to an end
+            with claimed.open("a", encoding="utf-8") as notes:
+                notes.write(file.read_text(encoding="utf-8", errors="replace"))
             file.unlink()
+        else:
+            file.rename(claimed)
 
 
-def _noted(file: Path) -> dict[PagePath, Version | None]:
+def is_anything_noted(file: Path) -> bool:
+    return file.exists() or file.with_name(file.name + CLAIMED).exists()
+
+
+def bring_along(repository: Repository, file: Path) -> None:
+    """Sets claimed entries to what HEAD has by now, where they still hold what HEAD held before a commit of ours."""
+    claimed = file.with_name(file.name + CLAIMED)
+    held = _held(repository, _noted(claimed))
+    staged = _staged(repository, list(held)) if held else {}
+    ours = [path for path, versions in held.items() if staged.get(path) in versions]
+    if _stage(repository, ours):
+        with suppress(OSError):  # noted for longer than need be, which does no harm
+            claimed.unlink()
+
+
+def _held(repository: Repository, noted: Iterable[tuple[str, PagePath]]) -> dict[PagePath, set[Version | None]]:
+    """For each path, what HEAD has held; nothing and a file still to be added are the same. One process for all."""
+    asked = list(dict.fromkeys(noted))
+    names = "".join(f"{parent or EMPTY}:{repository.prefix}{path}\n" for parent, path in asked)
+    out = repository.run("cat-file", "--batch-check=%(objecttype) %(objectname)", stdin=os.fsencode(names))
+    held: dict[PagePath, set[Version | None]] = {}
+    for (_, path), line in zip(asked, out.decode("utf-8", "replace").splitlines(), strict=True):
+        blob = Version(line[5:]) if line.startswith("blob ") and not line.endswith(" missing") else None
+        held.setdefault(path, set()).update((blob, blob or INTENDED))
+    return held
+
+
+def _staged(repository: Repository, paths: list[PagePath]) -> dict[PagePath, Version]:
+    out = repository.below("ls-files", "--stage", "-z", paths=paths)
+    lines = (line.split("\t", 1) for line in os.fsdecode(out).split("\0") if line)
+    return {PagePath(path.removeprefix(repository.prefix)): Version(meta.split(" ")[1]) for meta, path in lines}
+
+
+def _stage(repository: Repository, paths: list[PagePath]) -> bool:
+    """Sets the index to HEAD for just these paths; False where it is locked.
+
+    By object ids, not from the files: those may be newer by now, and filters may change what is read of them.
+    """
+    if not paths:
+        return True
+    prefix = repository.prefix
+    entries = parse_entries(repository.below("ls-tree", "-r", "-z", "--full-name", "HEAD", paths=paths))
+    lines = (entries.get(prefix + path, "0 " + "0" * 40) + f"\t{prefix}{path}\0" for path in paths)
     try:
-        found: dict[PagePath, Version | None] = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError, TypeError):
-        return {}
-    if not isinstance(found, dict):
-        return {}
-    return {path: version for path, version in found.items() if _is_entry(path, version)}
+        repository.run("update-index", "--replace", "-z", "--index-info", stdin=os.fsencode("".join(lines)))
+    except GitFailed as error:
+        log.warning("git's index keeps its old entries for now: %s", error)
+        return False
+    return True
 
 
-def _is_entry(path: str, version: object) -> bool:
-    """Whether this may be ours: a clone may bring such a file, and no path of it may lead out of the vault."""
-    is_inside = path.isprintable() and path != "" and path[0] != "/" and ".." not in path.split("/")
-    return is_inside and (version is None or (isinstance(version, str) and _BLOB.fullmatch(version) is not None))
+def _noted(file: Path) -> Iterator[tuple[str, PagePath]]:
+    """Paths, each with the commit before its own. A clone may bring such a file: what can't be ours is left out."""
+    with suppress(OSError):
+        for line in file.read_text(encoding="utf-8", errors="replace").splitlines():
+            yield from _entries(line)
+
+
+def _entries(line: str) -> Iterator[tuple[str, PagePath]]:
+    try:
+        entry = json.loads(line)
+        parent, paths = entry["parent"], entry["paths"]
+    except (ValueError, TypeError, KeyError):
+        return
+    if isinstance(parent, str) and isinstance(paths, list) and (parent == "" or _COMMIT.fullmatch(parent)):
+        yield from ((parent, PagePath(path)) for path in paths if isinstance(path, str) and _is_inside(path))
+
+
+def _is_inside(path: str) -> bool:
+    return path.isprintable() and path != "" and path[0] != "/" and ".." not in path.split("/")

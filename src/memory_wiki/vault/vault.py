@@ -1,33 +1,38 @@
 """The vault: one folder of pages whose every change is a commit. Lock, compare-and-write, apply.
 
 Never asks the index; of a page it reads the title alone, for the log. Effects go page, commit, the person's git index.
-Bytes that are not in history yet are committed before anything of ours takes their place.
+Bytes that are not in history yet are committed before anything of ours takes their place. A write looks only at the
+pages that it touches; what else has changed is for whoever reads.
 """
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 
-from filelock import FileLock, Timeout
-
 from memory_wiki.config import Config
-from memory_wiki.errors import BadPath, Broken, NotCommitted, Refused, VaultBusy
-from memory_wiki.page.change import Actor, Change, Create, Plan, message
+from memory_wiki.errors import BadPath, Broken, MemoryWikiError, NotCommitted, Refused, VaultBusy
+from memory_wiki.page.change import Actor, Create, Plan, message
 from memory_wiki.page.page import parse
-from memory_wiki.page.path import PagePath, Version, is_page
-from memory_wiki.vault import files
+from memory_wiki.page.path import PagePath, Version
+from memory_wiki.vault import branch, files, staging
 from memory_wiki.vault.history import History
+from memory_wiki.vault.lock import FileLock, acquired
+from memory_wiki.vault.look import Looking, Seen, is_shareable
 from memory_wiki.vault.outside import describe
 from memory_wiki.vault.own import own_folder
-from memory_wiki.vault.staging import bring_along, note
+from memory_wiki.vault.repository import Repository
 from memory_wiki.vault.stream import NewCommit
-from memory_wiki.vault.writing import bytes_on_disk, contents, version_on_disk, versions, write
+from memory_wiki.vault.tidy import tidy
+from memory_wiki.vault.together import Together
+from memory_wiki.vault.watch import Watch
+from memory_wiki.vault.writing import contents, settled_bytes, settled_version, versions, write
 
-Contents = Mapping[PagePath, bytes | None]
+Taken = dict[str, PagePath]
+"""Names that plans before this one in a group take, folded."""
 
 LOCK_SECONDS = 30.0  # a batch of thousands of pages holds the lock for some seconds
 PATIENCE = 5.0  # seconds that a reader waits to index what changed, before it answers from what is indexed
@@ -35,31 +40,50 @@ TRIES = 5  # to commit on a branch that another program keeps moving
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
-    """The folder as it is: the commit at HEAD, and each page on disk that differs from it (None: gone).
+class Job:
+    """A plan to make and do: it is made under the lock, so that what it was made for holds when it is done."""
 
-    A page that can't be read is not gone: `unreadable` has it, with the reason, and everything else leaves it be.
-    """
-
-    head: str
-    branch: str
-    differs: Mapping[PagePath, Version | None]
-    unreadable: Mapping[PagePath, str] = field(default_factory=dict)
+    plan: Callable[[Taken], Plan]
+    actor: Actor
+    at: datetime
 
 
 @dataclass(frozen=True, slots=True)
 class Applied:
     """A plan done: its commit, and the version of each page it wrote (None: no longer there)."""
 
+    plan: Plan
+    commit: str
+    versions: Mapping[PagePath, Version | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What other hands had changed, committed: the commit ("" for none), the pages, and what is seen afterwards."""
+
     commit: str
     versions: Mapping[PagePath, Version | None]
     seen: Seen
-    """The folder as it is once this and its companions are done."""
 
     @property
     def present(self) -> tuple[PagePath, ...]:
         """The pages that are there now."""
         return tuple(path for path, version in self.versions.items() if version)
+
+
+@dataclass(frozen=True, slots=True)
+class _New:
+    """What is on disk already, to be committed: each path's bytes and version, None where it is gone."""
+
+    text: str
+    data: Mapping[PagePath, bytes | None]
+    versions: Mapping[PagePath, Version | None]
+    at: datetime
+
+    @staticmethod
+    def of(plan: Plan, job: Job) -> "_New":
+        data = contents(plan.changes)
+        return _New(message(plan, job.actor), data, versions(data), job.at)
 
 
 class Vault:
@@ -69,31 +93,35 @@ class Vault:
         """Raises `VaultNotFound` where no repository holds `root`, `Refused` where its own folder is a trap."""
         self.root = root
         self.config = config
-        self.history = History(root)
+        self._repository = Repository(root)
+        self.history = History(self._repository)
         if not self.history.is_sha1:
             raise Refused(f"the repository of {root} names objects by SHA-256, which is not supported; use a SHA-1 one")
         self.own_folder = own_folder(root)
-        self._unstaged = self.own_folder / "unstaged.json"
+        self._unstaged = self.own_folder / "unstaged.jsonl"
         self._lock = FileLock(self.own_folder / "lock")
+        self._bringing = FileLock(self.own_folder / "staging.lock")
+        self._looking = Looking(root, self.history)
+        self._watch: Watch | None = None
+        self._together = Together(self.write_each)
 
     def close(self) -> None:
+        if self._watch is not None:
+            self._watch.close()
         self.history.close()
+
+    def watch(self, told: Callable[[], None] = lambda: None) -> Watch:
+        """Begins to watch the folder, so that a look need not ask git of every page; `told` is called at each event."""
+        if self._watch is None:
+            self._watch = Watch(self.root, self.own_folder, told)
+            self._looking.trust(self._watch)
+        return self._watch
 
     @contextmanager
     def locked(self, seconds: float = LOCK_SECONDS) -> Iterator[None]:
         """Nobody else writes meanwhile, in any process; raises `VaultBusy` after so many seconds. May be nested."""
-        try:
-            self._lock.acquire(timeout=seconds)
-        except Timeout:
-            raise VaultBusy(
-                f"another process has been writing to {self.root} for {seconds:.0f} s; try again when it is done"
-            ) from None
-        except OSError as error:
-            raise Broken(f"{self.own_folder} can't be written to: {error.strerror}; mend that and try again") from None
-        try:
+        with acquired(self._lock, seconds, f"another process has been writing to {self.root}"):
             yield
-        finally:
-            self._lock.release()
 
     @cached_property
     def attributes(self) -> dict[str, str]:
@@ -120,28 +148,9 @@ class Vault:
         """Whether anything at all has this name."""
         return files.exists(self.root, path)
 
-    def catch_index_up(self) -> None:
-        """Brings git's index along for what could not be while another program had it locked."""
-        if self._unstaged.exists():
-            with self.locked(PATIENCE):
-                bring_along(self.history, self._unstaged)
-
     def look(self) -> Seen:
-        """What is on disk now. One `git status`; reads only the files that git says differ."""
-        status = self.history.status_refreshed() if self.is_locked else self.history.status()
-        pages = [PagePath(path) for path in status.changed if is_shareable(path)]
-        before = self.history.versions(status.head, pages) if pages else {}
-        now: dict[PagePath, Version | None] = {}
-        unreadable: dict[PagePath, str] = {}
-        for path in pages:
-            if path not in before and (self.root / path).is_symlink():
-                continue  # no page, and never was one here
-            try:
-                now[path] = version_on_disk(self.root, path)
-            except (BadPath, Broken) as error:
-                unreadable[path] = str(error)
-        differs = {path: version for path, version in now.items() if version != before.get(path)}
-        return Seen(status.head, status.branch, differs, unreadable)
+        """What is on disk now."""
+        return self._looking.look(may_refresh=self.is_locked)
 
     def pages(self, seen: Seen) -> dict[PagePath, Version]:
         """Every page and its version, as seen: linear in pages, for rebuilding and for proof."""
@@ -149,26 +158,11 @@ class Vault:
         now = {**committed, **seen.differs}
         return {path: version for path, version in now.items() if version}
 
-    def hashed(self) -> dict[PagePath, Version]:
-        """Every page and its version by its bytes alone, without git's word that it is unchanged. Reads every page."""
-        found: dict[PagePath, Version] = {}
-        for path in filter(is_shareable, self.history.files()):
-            with suppress(BadPath, Broken):
-                if version := version_on_disk(self.root, PagePath(path)):
-                    found[PagePath(path)] = version
-        return found
-
-    def strangers(self) -> Iterator[tuple[str, str]]:
-        """Files that look like pages and may be none, each with why that is; walks the whole folder."""
-        for path in files.walk(self.root):
-            if is_page(path) or (self.root / path).is_dir():
-                yield path, files.why_no_page(self.root, path)
-
-    def why_not_commit(self, seen: Seen) -> str:
-        """What keeps us from committing, and what to do; "" for nothing."""
+    def why_not_commit(self, branch: str) -> str:
+        """What keeps us from committing to this branch, and what to do; "" for nothing."""
         if what := self.history.under_way():
             return f"{what} is under way in this repository; finish or abort it, then try again"
-        if not seen.branch:
+        if not branch:
             return "HEAD is on no branch; `git switch` to one, then try again"
         return self._why_never()
 
@@ -177,95 +171,135 @@ class Vault:
             return f"git's attributes ask for a {hidden.pop()} on pages, which our commits would pass by; exempt *.md"
         return ""
 
-    def keep_outside(self, seen: Seen, now: datetime) -> Applied:
-        """Commits as the person what other hands changed, just as it is on disk by now. The caller holds the lock."""
-        before = self.history.versions(seen.head, list(seen.differs))
+    def keep_outside(self, seen: Seen, now: datetime) -> Kept:
+        """Commits as the person what other hands changed, just as it is on disk by now. The caller holds the lock.
+
+        A page that another program is writing is left for later.
+        """
+        before = self.history.versions(seen.head, list(seen.differs)) if seen.differs else {}
         data: dict[PagePath, bytes | None] = {}
         for path in seen.differs:
-            with suppress(BadPath):  # it has become a link just now
-                text = bytes_on_disk(self.root, path)
+            with suppress(BadPath, VaultBusy):  # it has become a link just now, or is being written
+                text = settled_bytes(self.root, path)
                 if text is not None or path in before:
                     data[path] = text
         if not data:  # pages came and went while we looked
-            return Applied("", {}, replace(seen, differs={}))
+            return Kept("", {}, replace(seen, differs={}))
 
         def title(path: PagePath) -> str:
             text = data[path]
             return parse(path, self.history.read(before[path]) if text is None else text).title
 
-        return self._commit(seen, [(describe(versions(data), before, title), data)], before, now)[0]
+        new = _New(describe(versions(data), before, title), data, versions(data), now)
+        head = self._commit(seen.branch, seen.head, [new])[0]
+        left = {path: version for path, version in seen.differs.items() if path not in data}
+        return Kept(head, new.versions, replace(seen, head=head, differs=left))
 
     def apply(self, plan: Plan, actor: Actor, now: datetime) -> Applied:
         """Does the plan as one commit; raises `Conflict`, `PageExists` or `PageNotFound` with nothing changed."""
-        return self.apply_each([plan], actor, now)[0]
+        return self.write(Job(lambda _taken: plan, actor, now))
 
-    def apply_each(self, plans: Sequence[Plan], actor: Actor, now: datetime) -> list[Applied]:
-        """Does plans one after another, a commit each; all are durable before this returns."""
-        changes = [change for plan in plans for change in plan.changes]
-        if not changes:
-            return []
+    def write(self, job: Job) -> Applied:
+        """The same for a plan still to be made; what other threads write at once shares the cost."""
+        return self._together.ask(job)
+
+    def write_each(self, jobs: Sequence[Job]) -> list[Applied | MemoryWikiError]:
+        """Does plans one after another, a commit each; all that are done are durable before this returns.
+
+        One that can't be done is given as the error that says why, and does not stop the others.
+        """
         with self.locked():
-            seen = self.look()
+            name, head = self.history.where()
             if reason := self._why_never():
                 raise Refused(reason)
-            if reason := self.why_not_commit(seen):
+            if reason := self.why_not_commit(name):
                 raise VaultBusy(reason)
-            seen = self._keep_what_is_there(changes, seen, now)
-            write(self.root, self.own_folder / "tmp", changes)
-            commits = [(message(plan, actor), contents(plan.changes)) for plan in plans]
-            try:
-                before = self.history.versions(seen.head, list(contents(changes)))
-                return self._commit(seen, commits, before, now)
-            except (Broken, VaultBusy) as error:
-                raise NotCommitted(list(contents(changes)), str(error)) from None
+            taken: Taken = {}
+            made = [_made(job, taken) for job in jobs]
+            head, busy = self._keep_what_is_there(made, Seen(head, name, {}), jobs[0].at)
+            return self._write_each(jobs, [_unless_busy(plan, busy) for plan in made], name, head)
 
-    def _keep_what_is_there(self, changes: Sequence[Change], seen: Seen, now: datetime) -> Seen:
-        """Commits outside edits: all of them, or, where the person wants none committed, those in our way."""
-        every = self.config.commit_outside_edits
-        paths = contents(changes)
-        keep = {path: version for path, version in seen.differs.items() if every or path in paths}
-        keep |= self._unseen([change.path for change in changes if not isinstance(change, Create)], seen)
-        if not keep:
-            return seen
-        done = self.keep_outside(replace(seen, differs=keep), now)
-        return replace(done.seen, differs={path: v for path, v in seen.differs.items() if path not in keep})
+    def _write_each(
+        self, jobs: Sequence[Job], made: Sequence[Plan | MemoryWikiError], name: str, head: str
+    ) -> list[Applied | MemoryWikiError]:
+        plans = [plan for plan in made if isinstance(plan, Plan)]
+        failures = iter(write(self.root, self.own_folder / "tmp", [plan.changes for plan in plans]))
+        found = [(next(failures) or plan) if isinstance(plan, Plan) else plan for plan in made]
+        done = [(plan, _New.of(plan, job)) for plan, job in zip(found, jobs, strict=True) if isinstance(plan, Plan)]
+        outcomes: Iterator[Applied | MemoryWikiError]
+        try:
+            ids = self._commit(name, head, [new for _, new in done]) if done else []
+            outcomes = (Applied(plan, id_, new.versions) for (plan, new), id_ in zip(done, ids, strict=True))
+        except (Broken, VaultBusy) as error:
+            reason = str(error)
+            outcomes = (NotCommitted(list(new.data), reason) for _, new in done)
+        return [next(outcomes) if isinstance(plan, Plan) else plan for plan in found]
 
-    def _unseen(self, paths: Sequence[PagePath], seen: Seen) -> dict[PagePath, Version | None]:
-        """Of these pages, those that git was told not to look at, and that differ from HEAD all the same."""
+    def _keep_what_is_there(
+        self, made: Sequence[Plan | MemoryWikiError], seen: Seen, now: datetime
+    ) -> tuple[str, dict[PagePath, VaultBusy]]:
+        """Commits outside edits of pages that are to be changed; gives HEAD, and pages that are being written."""
+        changes = [change for plan in made if isinstance(plan, Plan) for change in plan.changes]
+        paths = list(dict.fromkeys(change.path for change in changes if not isinstance(change, Create)))
         head = self.history.versions(seen.head, paths) if paths else {}
-        now = {path: version_on_disk(self.root, path) for path in paths}
-        return {path: version for path, version in now.items() if version and version != head.get(path)}
-
-    def _commit(
-        self, seen: Seen, commits: Sequence[tuple[str, Contents]], before: Mapping[PagePath, Version], now: datetime
-    ) -> list[Applied]:
-        """Commits what is on disk already; the person's index comes along where it holds what HEAD had `before`."""
-        paths = {path for _, data in commits for path in data}
-        note(self._unstaged, {path: before.get(path) for path in paths})
-        author = self.history.person
-        new = [NewCommit(author, now, text, data, self._executable(data)) for text, data in commits]
-        ids = self._commit_on_top(seen, new)
-        bring_along(self.history, self._unstaged)
-        after = replace(seen, head=ids[-1], differs={p: v for p, v in seen.differs.items() if p not in paths})
-        return [Applied(commit, versions(data), after) for commit, (_, data) in zip(ids, commits, strict=True)]
-
-    def _commit_on_top(self, seen: Seen, new: Sequence[NewCommit]) -> list[str]:
-        head = seen.head
-        for _ in range(TRIES):
+        busy: dict[PagePath, VaultBusy] = {}
+        differs: dict[PagePath, Version | None] = {}
+        for path in paths:
             try:
-                return self.history.commit(seen.branch, head, new)
-            except VaultBusy:
-                head = self.history.tip(seen.branch)  # another program committed meanwhile: ours goes on top of that
-        raise VaultBusy(f"another program keeps committing to {seen.branch}; try again when it is done")
+                version = settled_version(self.root, path)
+            except VaultBusy as error:
+                busy[path] = error
+                continue
+            except MemoryWikiError:
+                continue  # the plan that is for this page will meet that too
+            if version and version != head.get(path):
+                differs[path] = version
+        if not differs:
+            return seen.head, busy
+        return self.keep_outside(replace(seen, differs=differs), now).seen.head, busy
 
-    def _executable(self, data: Contents) -> frozenset[PagePath]:
+    def _commit(self, name: str, parent: str, commits: Sequence[_New]) -> list[str]:
+        """Puts commits on the branch of that name; gives their ids."""
+        author = self.history.person
+        new = [NewCommit(author, each.at, each.text, each.data, self._executable(each.data)) for each in commits]
+        written = {path: version for each in commits for path, version in each.versions.items()}
+        for _ in range(TRIES):
+            staging.note(self._unstaged, parent, written)
+            try:
+                ids = branch.commit(self._repository, name, parent, new)
+            except VaultBusy:
+                parent = self.history.tip(name)  # another program committed meanwhile: ours goes on top of that
+                continue
+            self._looking.committed(parent, ids[-1], written)
+            return ids
+        raise VaultBusy(f"another program keeps committing to {name}; try again when it is done")
+
+    def _executable(self, data: Iterable[PagePath]) -> frozenset[PagePath]:
         return frozenset(path for path in data if files.is_executable(self.root, path))
 
+    def settle(self) -> None:
+        """What follows a write, and nobody needs to wait for: git's index is brought along, small packs are tidied."""
+        self.bring_along()
+        tidy(self._repository, self.own_folder)
 
-def is_shareable(path: str) -> bool:
-    """Whether a file git lists is a page: named like one, in valid Unicode, on a name every system can hold."""
+    def bring_along(self) -> None:
+        """Brings git's index along with what was committed; where another process is at it, leaves it to that one."""
+        if not staging.is_anything_noted(self._unstaged):
+            return
+        with suppress(VaultBusy), acquired(self._bringing, 0, "another process brings git's index along"):
+            with self.locked(PATIENCE):
+                staging.claim(self._unstaged)
+            staging.bring_along(self._repository, self._unstaged)
+
+
+def _made(job: Job, taken: Taken) -> Plan | MemoryWikiError:
     try:
-        path.encode()
-    except UnicodeEncodeError:
-        return False
-    return is_page(path)
+        return job.plan(taken)
+    except MemoryWikiError as error:
+        return error
+
+
+def _unless_busy(plan: Plan | MemoryWikiError, busy: Mapping[PagePath, VaultBusy]) -> Plan | MemoryWikiError:
+    if isinstance(plan, Plan):
+        return next((busy[change.path] for change in plan.changes if change.path in busy), plan)
+    return plan

@@ -1,7 +1,8 @@
-"""A plan's changes done to the folder: all checked before the first is done. Knows no git."""
+"""Plans done to the folder, each wholly or not at all, whatever becomes of the others. Knows no git."""
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 
@@ -9,6 +10,10 @@ from memory_wiki.errors import Conflict, MemoryWikiError, NotCommitted, PageExis
 from memory_wiki.page.change import Change, Create, Move, Replace
 from memory_wiki.page.path import PagePath, Version, version_of
 from memory_wiki.vault import files
+
+SYNCED_AT_ONCE = 4  # files; more gain nothing on the disks measured (0.29 ms a file alone, 0.14 with four)
+Outcome = MemoryWikiError | None
+"""Why a plan was not done; None where it is."""
 
 
 def version_on_disk(root: Path, path: PagePath) -> Version | None:
@@ -25,29 +30,65 @@ def bytes_on_disk(root: Path, path: PagePath) -> bytes | None:
         return None
 
 
-def write(root: Path, tmp: Path, changes: Sequence[Change]) -> None:
-    """Does all changes; every byte is on the disk for good when this returns.
+def settled_version(root: Path, path: PagePath) -> Version | None:
+    """As `version_on_disk`, but raises `VaultBusy` while another program is writing the page."""
+    data = settled_bytes(root, path)
+    return None if data is None else version_of(data)
 
-    Raises `PageExists`, `PageNotFound`, `Conflict`, `BadPath`, `Broken` with none done, `NotCommitted` with some.
-    New text is staged before the folder is checked, as that takes a while; a plan's first change comes last, so
-    that its page is there only when all the others are.
+
+def settled_bytes(root: Path, path: PagePath) -> bytes | None:
+    """As `bytes_on_disk`, but raises `VaultBusy` while another program is writing the page."""
+    try:
+        return files.read_settled(root, path)
+    except PageNotFound:
+        return None
+
+
+def write(root: Path, tmp: Path, plans: Sequence[Sequence[Change]]) -> list[Outcome]:
+    """Does plans one after another; every byte is on the disk for good when this returns.
+
+    A plan is refused with `PageExists`, `PageNotFound`, `Conflict`, `BadPath` or `Broken` where nothing came of it,
+    with `NotCommitted` where something did. New text is staged before the folder is looked at, as that takes a while;
+    a plan's first change comes last, so that its page is there only when all the others are.
     """
     try:
-        staged = _stage(root, tmp, changes)
-        _check(root, changes)
-        _publish_each(root, tmp, changes, staged)
+        staged = _stage_each(root, tmp, plans)
+        outcomes = [_do(root, tmp, *pair) for pair in zip(plans, staged, strict=True)]
+        return _synced(root, plans, outcomes)
     finally:
         with suppress(OSError):
             files.clear(tmp)
 
 
-def _stage(root: Path, tmp: Path, changes: Sequence[Change]) -> list[Path]:
+def _stage_each(root: Path, tmp: Path, plans: Sequence[Sequence[Change]]) -> list[list[Path] | MemoryWikiError]:
+    """The staged files of each plan, or why they can't be."""
     try:
         tmp.mkdir(exist_ok=True)
         files.clear(tmp)
-        return [files.stage(tmp, secrets.token_hex(8), change.data) for change in changes]
     except OSError as error:
-        raise files.broken(error, root) from None
+        return [files.broken(error, root)] * len(plans)
+
+    def stage(changes: Sequence[Change]) -> list[Path] | MemoryWikiError:
+        try:
+            return [files.stage(tmp, secrets.token_hex(8), change.data) for change in changes]
+        except MemoryWikiError as error:
+            return error
+
+    if len(plans) < SYNCED_AT_ONCE:
+        return [stage(changes) for changes in plans]
+    with ThreadPoolExecutor(SYNCED_AT_ONCE) as pool:
+        return list(pool.map(stage, plans))
+
+
+def _do(root: Path, tmp: Path, changes: Sequence[Change], staged: list[Path] | MemoryWikiError) -> Outcome:
+    if isinstance(staged, MemoryWikiError):
+        return staged
+    try:
+        _check(root, changes)
+        _publish_each(root, tmp, changes, staged)
+    except MemoryWikiError as error:
+        return error
+    return None
 
 
 def _publish_each(root: Path, tmp: Path, changes: Sequence[Change], staged: Sequence[Path]) -> None:
@@ -57,13 +98,23 @@ def _publish_each(root: Path, tmp: Path, changes: Sequence[Change], staged: Sequ
         for change, file in reversed(list(zip(changes, staged, strict=True))):
             done.append((change, None if isinstance(change, Create) else bytes_on_disk(root, change.path)))
             _publish(root, change, file)
-        files.sync(root, (parent for change in changes for parent in _folders(change)))
     except OSError as error:
         raise NotCommitted([change.path for change, _ in done], files.said(error)) from None
     except MemoryWikiError:
         for change, before in reversed(done):
             _undo(root, tmp, change, before)
         raise
+
+
+def _synced(root: Path, plans: Sequence[Sequence[Change]], outcomes: list[Outcome]) -> list[Outcome]:
+    """The names of what was done are on the disk for good, each folder synced once."""
+    done = [changes for changes, outcome in zip(plans, outcomes, strict=True) if outcome is None]
+    try:
+        files.sync(root, (folder for changes in done for change in changes for folder in _folders(change)))
+    except OSError as error:
+        failed = NotCommitted([change.path for changes in done for change in changes], files.said(error))
+        return [outcome or failed for outcome in outcomes]
+    return outcomes
 
 
 def _undo(root: Path, tmp: Path, change: Change, before: bytes | None) -> None:
@@ -89,7 +140,7 @@ def _check(root: Path, changes: Sequence[Change]) -> None:
         made.add(target)
 
 
-def contents(changes: Sequence[Change]) -> dict[PagePath, bytes | None]:
+def contents(changes: Iterable[Change]) -> dict[PagePath, bytes | None]:
     """Each path's bytes once the changes are done, None where it is gone."""
     found: dict[PagePath, bytes | None] = {}
     for change in changes:

@@ -6,9 +6,9 @@ from memory_wiki.index.entries import PageEntry
 from memory_wiki.page.page import Page
 from memory_wiki.page.path import PagePath, Version
 from memory_wiki.page.problem import Problem
+from memory_wiki.vault.look import Seen
 from memory_wiki.vault.past import Past
 from memory_wiki.vault.porcelain import Commit
-from memory_wiki.vault.vault import Seen
 
 
 @dataclass(frozen=True, slots=True)

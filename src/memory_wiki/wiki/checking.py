@@ -11,7 +11,9 @@ from memory_wiki.page.links import Named, destination, has_target
 from memory_wiki.page.page import Page
 from memory_wiki.page.path import PagePath, folded, stem
 from memory_wiki.page.problem import Problem
-from memory_wiki.vault.vault import Seen, Vault
+from memory_wiki.vault.census import strangers
+from memory_wiki.vault.look import Seen
+from memory_wiki.vault.vault import Vault
 from memory_wiki.wiki.answers import CaughtUp, Found, Status
 
 ATTACHMENTS = re.compile(
@@ -40,14 +42,14 @@ def check_vault(vault: Vault, seen: Seen) -> Iterator[Found]:
     """Problems of settings, and of files that are named like pages and are none."""
     yield from (Found(FILE, problem) for problem in vault.config.problems)
     yield from (Found(path, Problem("unreadable", reason)) for path, reason in seen.unreadable.items())
-    if seen.head and (reason := vault.why_not_commit(seen)):
+    if seen.head and (reason := vault.why_not_commit(seen.branch)):
         yield Found(".", Problem("can-not-commit", reason, level="warning"))
     if vault.attributes:
         asked = ", ".join(sorted(vault.attributes))
         hint = "add the line `*.md -text -filter -ident -working-tree-encoding` to .gitattributes"
         yield Found(".gitattributes", Problem("attributes", f"git changes pages by {asked}: {hint}", level="warning"))
     pages = vault.pages(seen)
-    for path, reason in vault.strangers():
+    for path, reason in strangers(vault.root):
         if path not in pages and path not in seen.unreadable:
             yield Found(path, Problem("not-a-page", reason, level="warning"))
 
@@ -107,7 +109,7 @@ def status_of(vault: Vault, index: Index, caught: CaughtUp, project: str) -> Sta
         languages=tuple(sorted(index.words.languages())),
         uncommitted=tuple(seen.differs),
         unreadable=tuple(seen.unreadable.items()),
-        left=caught.left or vault.why_not_commit(seen),
+        left=caught.left or vault.why_not_commit(seen.branch),
         settings=vault.config.problems,
         index_bytes=sum(file.stat().st_size for file in index.folder.rglob("*") if file.is_file()),
     )

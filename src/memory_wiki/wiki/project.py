@@ -10,6 +10,7 @@ from memory_wiki.page.frontmatter import Value, compose
 from memory_wiki.page.page import parse
 from memory_wiki.page.path import PagePath
 from memory_wiki.page.place import project_of, project_page, slug_for
+from memory_wiki.page.remote import remotes_of
 from memory_wiki.vault.locate import Checkout, checkout
 from memory_wiki.vault.vault import Vault
 
@@ -59,11 +60,14 @@ def _slug_of(code: Checkout, vault: Vault, words: Words) -> str:
         return slug_for(code.name)
     parts = code.remotes[0].split("/")
     slug = slug_for(parts[-1])
-    return slug_for("-".join(parts[-2:])) if _has_remotes(project_page(slug), vault) else slug
+    others = _remotes(project_page(slug), vault)
+    return slug_for("-".join(parts[-2:])) if others and not others.intersection(code.remotes) else slug
 
 
-def _has_remotes(path: PagePath, vault: Vault) -> bool:
+def _remotes(path: PagePath, vault: Vault) -> frozenset[str]:
+    """What a project's page names, which the index may not know of yet."""
     try:
-        return bool(parse(path, vault.read(path)).values.get("remotes"))
+        found = parse(path, vault.read(path)).values.get("remotes")
     except PageNotFound:
-        return False
+        return frozenset()
+    return frozenset(remotes_of(found))

@@ -13,7 +13,7 @@ from memory_wiki.page.memory import Birth, Memory, compose
 from memory_wiki.page.page import Page
 from memory_wiki.page.path import PagePath, file_name, folded
 from memory_wiki.page.place import folder_for, project_page, slug_for
-from memory_wiki.vault.vault import Vault
+from memory_wiki.vault.vault import Taken, Vault
 from memory_wiki.wiki.chance import Chance
 from memory_wiki.wiki.project import Standing, new_project_page, standing_at
 
@@ -36,15 +36,6 @@ class Draft:
     project: Standing
 
 
-@dataclass(frozen=True, slots=True)
-class Planned:
-    """A plan whose first change makes the page; `namesake` had the name that it would have had."""
-
-    plan: Plan
-    page: Page
-    namesake: PagePath | None
-
-
 class Planner:
     """Plans memories one after another, so that each knows the names the ones before it took."""
 
@@ -54,7 +45,8 @@ class Planner:
         self._actor = actor
         self._chance = chance
         self._here = here
-        self._taken: dict[str, PagePath] = {}
+        self._taken: Taken = {}
+        self._namesakes: dict[str, PagePath] = {}
         self._ids: set[str] = set()
 
     def draft_each(self, wishes: Sequence[Wish]) -> list[Draft]:
@@ -67,9 +59,23 @@ class Planner:
                 raise BadMemory(number, error) from None
         return drafts
 
-    def plan_each(self, drafts: Sequence[Draft]) -> list[Planned]:
-        """One plan a draft, each under a name that is free. The caller holds the lock, so that it stays free."""
-        return [self._plan(draft) for draft in drafts]
+    def plan(self, draft: Draft, taken: Taken) -> Plan:
+        """A plan whose first change makes the page, under a name that is free and not `taken` by plans before it.
+
+        The caller holds the lock, so that it stays free.
+        """
+        page = draft.page
+        folder = folder_for(page.type, draft.project.slug, self._now())
+        name = file_name(page.title, f"{file_name(page.type, 'page')}-{_tail(page.id)}")
+        self._taken |= taken
+        path = self._free(folder, name, page.id)
+        changes = (Create(path, page.data), *self._project(draft.project))
+        taken |= {folded(change.path): change.path for change in changes}
+        return Plan("remember", page.title, changes)
+
+    def namesake(self, draft: Draft) -> PagePath | None:
+        """The page that has the name that a planned one would have had."""
+        return self._namesakes.get(draft.page.id)
 
     def _draft(self, wish: Wish) -> Draft:
         now = self._now()
@@ -81,14 +87,6 @@ class Planner:
             raise BadPage(f"its id {page.id} is that of a memory before it; drop it from this text")
         self._ids.add(page.id)
         return Draft(page, self._standing if wish.project is None else Standing(_slug(wish.project), None))
-
-    def _plan(self, draft: Draft) -> Planned:
-        page = draft.page
-        folder = folder_for(page.type, draft.project.slug, self._now())
-        name = file_name(page.title, f"{file_name(page.type, 'page')}-{_tail(page.id)}")
-        path, namesake = self._free(folder, name, page.id)
-        changes = (Create(path, page.data), *self._project(draft.project))
-        return Planned(Plan("remember", page.title, changes), page, namesake)
 
     def _now(self) -> datetime:
         """The time, as pages tell it: to the second."""
@@ -111,14 +109,15 @@ class Planner:
             ),
         )
 
-    def _free(self, folder: str, name: str, id_: str) -> tuple[PagePath, PagePath | None]:
-        """A path that no page has, nor one that differs only by case; and the page that has the plain one."""
-        namesake = self._owner(PagePath(f"{folder}/{name}.md"))
+    def _free(self, folder: str, name: str, id_: str) -> PagePath:
+        """A path that no page has, nor one that differs only by case."""
         for candidate in _names(name, id_):
             path = PagePath(f"{folder}/{candidate}.md")
-            if self._owner(path) is None:
+            owner = self._owner(path)
+            if owner is None:
                 self._taken[folded(path)] = path
-                return path, namesake
+                return path
+            self._namesakes.setdefault(id_, owner)
         raise BadInput(f"no free name for {name!r} in {folder}; give another --title")
 
     def _owner(self, path: PagePath) -> PagePath | None:

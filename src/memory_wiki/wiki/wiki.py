@@ -1,12 +1,14 @@
 """Wiki: one vault, its index and who is asking, and what can be done with them.
 
-Each verb catches up with the folder first, so no answer is about a page as it was; no verb that reads
-writes a page. Effects go page, commit, index.
+Each verb that reads catches up with the folder first, so no answer is about a page as it was, and writes no page. A
+verb that writes looks at what it touches. Effects go page, commit, index.
 """
 
-from collections.abc import Sequence
+import logging
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
@@ -19,6 +21,7 @@ from memory_wiki.errors import (
     BadRevision,
     Broken,
     Conflict,
+    MemoryWikiError,
     PageNotFound,
     VaultBusy,
     VaultNotFound,
@@ -34,9 +37,10 @@ from memory_wiki.page.path import PagePath, page_path
 from memory_wiki.page.place import archived, is_archived
 from memory_wiki.recall.recall import Answer, Question, recall
 from memory_wiki.vault.past import LEAST_PREFIX, Past, versions_of
-from memory_wiki.vault.vault import PATIENCE, Applied, Vault
+from memory_wiki.vault.vault import PATIENCE, Applied, Job, Taken, Vault
 from memory_wiki.wiki.answers import CaughtUp, Commits, Diff, Life, Pages, Reading, Report, Status, Written
 from memory_wiki.wiki.around import around
+from memory_wiki.wiki.background import Background
 from memory_wiki.wiki.chance import Chance
 from memory_wiki.wiki.checking import check_pages, check_vault, status_of
 from memory_wiki.wiki.find import find, find_even_gone
@@ -44,6 +48,8 @@ from memory_wiki.wiki.listener import Listener
 from memory_wiki.wiki.project import standing_at
 from memory_wiki.wiki.remembering import Planner, Wish
 from memory_wiki.wiki.versions import diff_of, last_past, page_of, past_at
+
+log = logging.getLogger(__name__)
 
 GROUP = 500  # memories written under one lock, so that other writers get their turn between
 
@@ -58,6 +64,8 @@ class Wiki:
         self.chance = chance or Chance()
         self.index = Index(vault, self.chance.now)
         self._actor = actor
+        self._background: Background | None = None
+        self._has_caught_up = False
         self.listener = Listener()
 
     @staticmethod
@@ -79,8 +87,36 @@ class Wiki:
         self.close()
 
     def close(self) -> None:
+        """Lets go of the folder, once what follows the last write is done."""
+        if self._background is not None:
+            self._background.close()
+        try:
+            self._settle()
+        except (MemoryWikiError, OSError) as error:
+            log.warning("left for the next command: %s", error)
         self.index.close()
         self.vault.close()
+
+    def watch(self) -> str:
+        """From now on the folder is watched: what other hands change is committed and indexed soon, and a verb need
+        not ask git of every page. Gives what keeps it from hearing of every change, and what to do; "" for nothing.
+        """
+        if self._background is None:
+            self._background = Background(self.vault.bring_along, self._catch_up_and_settle)
+            limit = self.vault.watch(self._background.wake).limit
+            self._background.looks_by_itself = bool(limit)
+            self._background.start()
+            self._background.wake()
+        return self.vault.watch().limit
+
+    def _catch_up_and_settle(self) -> None:
+        self.catch_up()
+        self.vault.settle()
+
+    def _settle(self) -> None:
+        """What follows a write, and nobody who writes waits for."""
+        self.vault.settle()
+        self.index.advance()
 
     @property
     def actor(self) -> Actor:
@@ -100,15 +136,17 @@ class Wiki:
             self.index.follow(caught.seen, self.listener.progress)
         except (Broken, VaultBusy) as error:
             caught = replace(caught, left=caught.left or str(error))
+        self._has_caught_up = True
         self.listener.caught_up(caught)
         return caught
 
     def _keep_outside(self) -> CaughtUp:
         """The first half of catching up: history agrees with the folder, as far as git lets us."""
         seen = self.vault.look()
-        left = self.vault.why_not_commit(seen) if seen.differs else ""
+        left = self.vault.why_not_commit(seen.branch) if seen.differs else ""
         try:
-            self.vault.catch_index_up()
+            if self._background is None:
+                self.vault.bring_along()
             if not seen.differs or left or not self.vault.config.commit_outside_edits:
                 return CaughtUp("", (), left, seen)
             with self.vault.locked(PATIENCE):
@@ -119,29 +157,38 @@ class Wiki:
         return CaughtUp(done.commit, done.present or tuple(done.versions), "", done.seen)
 
     def remember(self, wish: Wish) -> Written:
-        """Writes a new page; never over another one."""
+        """Writes a new page; never over another one. Durable when this returns, and found by the next recall."""
+        planner = self._planner()
         try:
-            return self.remember_each([wish])[0]
+            (draft,) = planner.draft_each([wish])
         except BadMemory as error:
             raise error.error from None
+        done = self._write(lambda taken: planner.plan(draft, taken))
+        return replace(_written(done), namesake=planner.namesake(draft))
 
     def remember_each(self, wishes: Sequence[Wish], told: Progress = silent) -> tuple[Written, ...]:
         """Writes new pages, one commit each; all are durable, and found by recall, when this returns.
 
         Raises `BadMemory` with nothing written. A failure of git or the disk leaves the groups that `told` counted.
         """
-        self.catch_up()
-        planner = Planner(self.vault, self.index.words, self.actor, self.chance, self.here)
+        planner = self._planner()
         drafts = planner.draft_each(wishes)
         written: list[Written] = []
         for start in range(0, len(drafts), GROUP):
-            with self.vault.locked():
-                planned = planner.plan_each(drafts[start : start + GROUP])
-                done = self._apply([each.plan for each in planned])
-            pairs = zip(planned, done, strict=True)
-            written += [replace(_written(each.plan, one), namesake=each.namesake) for each, one in pairs]
+            group = drafts[start : start + GROUP]
+            jobs = [self._job(partial(planner.plan, draft)) for draft in group]
+            for draft, done in zip(group, self.vault.write_each(jobs), strict=True):
+                if isinstance(done, MemoryWikiError):
+                    raise done
+                written.append(replace(_written(done), namesake=planner.namesake(draft)))
             told(len(written), len(drafts))
+        self.index.advance()
         return tuple(written)
+
+    def _planner(self) -> Planner:
+        if not self._has_caught_up:  # the index says which names, ids and projects there are
+            self.catch_up()
+        return Planner(self.vault, self.index.words, self.actor, self.chance, self.here)
 
     def recall(self, question: Question) -> Answer:
         """Passages that answer, quoted from the files as they are now."""
@@ -257,14 +304,16 @@ class Wiki:
         return len(self.index.rebuild(self.listener.progress).come)
 
     def _do(self, plan: Plan) -> Written:
-        with self.vault.locked():
-            return _written(plan, self._apply([plan])[0])
+        return _written(self._write(lambda _taken: plan))
 
-    def _apply(self, plans: Sequence[Plan]) -> list[Applied]:
-        done = self.vault.apply_each(plans, self.actor, self.chance.now())
-        if done:
-            self.index.follow(done[-1].seen)
+    def _write(self, plan: Callable[[Taken], Plan]) -> Applied:
+        done = self.vault.write(self._job(plan))
+        if self._background is not None:
+            self._background.wake()
         return done
+
+    def _job(self, plan: Callable[[Taken], Plan]) -> Job:
+        return Job(plan, self.actor, self.chance.now())
 
     def _find(self, name: str) -> PagePath:
         try:
@@ -288,7 +337,8 @@ class Wiki:
         return around(page, to, self.index.words, self._page)
 
 
-def _written(plan: Plan, done: Applied) -> Written:
+def _written(done: Applied) -> Written:
+    plan = done.plan
     first, *others = plan.changes
     path = first.to if isinstance(first, Move) else first.path
     version = done.versions[path]

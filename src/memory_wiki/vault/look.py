@@ -1,0 +1,133 @@
+"""What is on disk now, compared with HEAD. Reads git and files, and writes neither.
+
+Without a watch each look is one `git status`. With one, a look asks only of pages that an event, a move of HEAD or
+the look before left in doubt; whatever the watch can't vouch for is looked at as without it.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from threading import Lock
+
+from memory_wiki.errors import BadPath, Broken, VaultBusy
+from memory_wiki.page.path import PagePath, Version, is_page
+from memory_wiki.vault.history import History
+from memory_wiki.vault.porcelain import Status
+from memory_wiki.vault.repository import PATHS_NAMED
+from memory_wiki.vault.watch import Watch
+from memory_wiki.vault.writing import settled_version
+
+REMEMBERED = 20_000  # versions of our own commits kept in mind, so that the events of our writes cost no process
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """The folder as it is: the commit at HEAD, and each page on disk that differs from it (None: gone).
+
+    A page that can't be read, or that another program is writing, is not gone: `unreadable` has it, with the reason,
+    and everything else leaves it be.
+    """
+
+    head: str
+    branch: str
+    differs: Mapping[PagePath, Version | None]
+    unreadable: Mapping[PagePath, str] = field(default_factory=dict)
+
+
+class Looking:
+    """Looks at one folder; threads may share it."""
+
+    def __init__(self, root: Path, history: History) -> None:
+        self._root = root
+        self._history = history
+        self._watch: Watch | None = None
+        self._mutex = Lock()
+        self._last: Seen | None = None
+        self._doubtful: set[PagePath] = set()
+        self._ours: dict[PagePath, Version | None] = {}  # what the last seen HEAD has, as far as we made it
+
+    def trust(self, watch: Watch | None) -> None:
+        """From now on looks rely on what the watch tells, or on nothing."""
+        with self._mutex:
+            self._watch, self._last = watch, None
+
+    def look(self, *, may_refresh: bool) -> Seen:
+        """What is on disk now; `may_refresh` lets git note in its index which files it has looked into."""
+        if self._watch is None:
+            return self._look_at_all(may_refresh=may_refresh)
+        with self._mutex:
+            events = self._watch.changed()
+            if events is None or self._last is None:
+                self._last = None
+                self._ours, self._doubtful = {}, set()
+                self._last = self._look_at_all(may_refresh=may_refresh)
+            else:
+                self._doubtful |= events
+                self._last = self._look_again(self._last)
+                self._doubtful.clear()
+            return self._last
+
+    def committed(self, parent: str, head: str, versions: Mapping[PagePath, Version | None]) -> None:
+        """We have just committed this on top of `parent`; what is on disk of it, a look will tell."""
+        with self._mutex:
+            if self._last is not None and self._last.head == parent:
+                self._ours = {**(self._ours if len(self._ours) < REMEMBERED else {}), **versions}
+                self._last = replace(self._last, head=head)
+                self._doubtful |= versions.keys()
+
+    def _look_at_all(self, *, may_refresh: bool) -> Seen:
+        history = self._history
+        return self._seen(history.status_refreshed() if may_refresh else history.status())
+
+    def _look_again(self, last: Seen) -> Seen:
+        branch, head = self._history.where()
+        if head != last.head:
+            self._ours = {}
+        touched = self._history.between(last.head, head)
+        if touched is None:
+            return self._look_at_all(may_refresh=False)
+        doubtful = [*{*self._doubtful, *last.differs, *last.unreadable, *touched}]
+        unclear = [path for path in doubtful if is_shareable(path) and not self._is_as_committed(path)]
+        if len(unclear) > PATHS_NAMED:
+            return self._look_at_all(may_refresh=False)
+        if not unclear:
+            return Seen(head, branch, {})
+        return self._seen(self._history.status(unclear))
+
+    def _is_as_committed(self, path: PagePath) -> bool:
+        if path not in self._ours:
+            return False
+        try:
+            return settled_version(self._root, path) == self._ours[path]
+        except (BadPath, Broken, VaultBusy):
+            return False
+
+    def _seen(self, status: Status) -> Seen:
+        """Reads only the files that git says differ."""
+        pages = [PagePath(path) for path in status.changed if is_shareable(path)]
+        before = self._history.versions(status.head, pages) if pages else {}
+        now: dict[PagePath, Version | None] = {}
+        unreadable: dict[PagePath, str] = {}
+        for path in pages:
+            if path not in before and (self._root / path).is_symlink():
+                continue  # no page, and never was one here
+            try:
+                now[path] = settled_version(self._root, path)
+            except (BadPath, Broken, VaultBusy) as error:
+                unreadable[path] = str(error)
+        differs = {path: version for path, version in now.items() if version != before.get(path)}
+        return Seen(status.head, status.branch, differs, unreadable)
+
+
+def shareable(paths: Iterable[str]) -> Iterator[PagePath]:
+    """Those of the files git lists that are pages."""
+    return (PagePath(path) for path in paths if is_shareable(path))
+
+
+def is_shareable(path: str) -> bool:
+    """Whether a file git lists is a page: named like one, in valid Unicode, on a name every system can hold."""
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return False
+    return is_page(path)

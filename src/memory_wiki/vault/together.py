@@ -1,0 +1,66 @@
+"""What threads ask for at once, one of them does for all, so that they share what a group costs.
+
+Nobody waits for a timer: whoever comes first leads, and those who come meanwhile are the next group.
+"""
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from threading import Event, Lock
+from typing import Generic, TypeVar
+
+from memory_wiki.errors import Broken, MemoryWikiError
+
+J = TypeVar("J")
+R = TypeVar("R")
+MOST = 500  # jobs a group: what one stream of commits is quick at
+
+
+@dataclass(slots=True)
+class _Waiting(Generic[J, R]):
+    job: J
+    outcome: R | MemoryWikiError | None = None
+    woken: Event = field(default_factory=Event)
+
+
+class Together(Generic[J, R]):
+    """Hands jobs to `do` in groups; it gives an outcome for each job, in order."""
+
+    def __init__(self, do: Callable[[Sequence[J]], Sequence[R | MemoryWikiError]]) -> None:
+        self._do = do
+        self._mutex = Lock()
+        self._queue: deque[_Waiting[J, R]] = deque()
+        self._is_led = False
+
+    def ask(self, job: J) -> R:
+        """The outcome of one job; raises it where it is an error."""
+        mine = _Waiting[J, R](job)
+        with self._mutex:
+            self._queue.append(mine)
+            leads, self._is_led = not self._is_led, True
+        if not leads:
+            mine.woken.wait()
+        if mine.outcome is None:
+            self._lead()
+        if isinstance(mine.outcome, MemoryWikiError):
+            raise mine.outcome
+        assert mine.outcome is not None, "who leads is of the group"  # noqa: S101
+        return mine.outcome
+
+    def _lead(self) -> None:
+        with self._mutex:
+            group = [self._queue.popleft() for _ in range(min(len(self._queue), MOST))]
+        outcomes: Sequence[R | MemoryWikiError] = [Broken("whoever wrote for us was stopped; try again")] * len(group)
+        try:
+            outcomes = self._do([each.job for each in group])
+        except MemoryWikiError as error:
+            outcomes = [error] * len(group)
+        finally:
+            for each, outcome in zip(group, outcomes, strict=True):
+                each.outcome = outcome
+                each.woken.set()
+            with self._mutex:
+                if self._queue:
+                    self._queue[0].woken.set()  # with no outcome yet: that one leads now
+                else:
+                    self._is_led = False

@@ -1,0 +1,84 @@
+"""A thread that settles what has happened once it is quiet again, so that nobody who asks has to wait for it.
+
+Woken by writes and by events of the folder; asleep otherwise. Where events can't be had it looks by itself, less often
+the longer a look takes.
+"""
+
+import logging
+import time
+from collections.abc import Callable
+from threading import Condition, Thread
+
+from memory_wiki.errors import MemoryWikiError
+
+log = logging.getLogger(__name__)
+
+QUIET = 0.3  # seconds without a sign, after which an editor or a sync tool is taken to be done
+MEANWHILE = 1.0  # seconds of unrest between two times of what needs no quiet
+AT_LAST = 5.0  # seconds of unrest, after which quiet is waited for no longer
+LOOKING = 2.0  # seconds between two looks where there are no events
+SHARE = 20  # and at least so many times what the last look took: 5 % of one processor
+
+
+class Background:
+    """Calls `meanwhile` every second of unrest and `settle` when it is quiet, until closed."""
+
+    def __init__(self, meanwhile: Callable[[], None], settle: Callable[[], None]) -> None:
+        self._meanwhile = meanwhile
+        self._settle = settle
+        self._changed = Condition()
+        self._woken = 0
+        self._is_closed = False
+        self._thread = Thread(target=self._run, name="memory-wiki background", daemon=True)
+        self.looks_by_itself = False
+        """Whether to settle now and then without being woken."""
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def wake(self) -> None:
+        """Something has happened."""
+        with self._changed:
+            self._woken += 1
+            self._changed.notify()
+
+    def close(self) -> None:
+        """Comes back once nothing goes on any more."""
+        with self._changed:
+            self._is_closed = True
+            self._changed.notify()
+        self._thread.join()
+
+    def _run(self) -> None:
+        took = 0.0
+        while self._rests(max(LOOKING, SHARE * took)):
+            started = time.monotonic()
+            self._try(self._settle)
+            took = time.monotonic() - started
+
+    def _rests(self, pause: float) -> bool:
+        """Returns once there is something to settle; False for the end."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._woken or self._is_closed, pause if self.looks_by_itself else None)
+            began = told = time.monotonic()
+            while not self._is_closed and self._woken:
+                self._woken = 0
+                if self._changed.wait_for(lambda: self._woken or self._is_closed, QUIET):
+                    now = time.monotonic()
+                    if now - began > AT_LAST:
+                        break
+                    if now - told > MEANWHILE:
+                        told = now
+                        self._changed.release()
+                        try:
+                            self._try(self._meanwhile)
+                        finally:
+                            self._changed.acquire()
+            self._woken = 0
+            return not self._is_closed
+
+    def _try(self, work: Callable[[], None]) -> None:
+        try:
+            work()
+        except (MemoryWikiError, OSError) as error:
+            log.warning("%s", error)
