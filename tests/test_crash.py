@@ -131,8 +131,10 @@ def test_after_a_power_cut_at_any_effect_all_is_as_without_it(
 
 
 def test_a_power_cut_between_commit_and_gits_index_leaves_nothing_of_ours_staged(base: Path, effects: Effects) -> None:
-    with opened(base) as wiki, effects.counted() as happened:
-        wiki.edit(ALPHA, (Append("More."),))
+    with opened(base) as wiki:
+        wiki.catch_up()
+        with effects.counted() as happened:
+            wiki.edit(ALPHA, (Append("More."),))
     doomed = opened(base)
     with effects.cut(happened.index("git update-index") + 1):
         doomed.edit(ALPHA, (Append("Even more."),))

@@ -42,6 +42,7 @@ def test_a_deleted_page_is_restored_by_its_path_also_where_others_share_its_name
 
 def test_a_page_that_git_takes_back_has_the_date_that_it_had(wiki: Wiki) -> None:
     path = wiki.remember(wish("P")).path
+    wiki.catch_up()
     before = wiki.index.words.pages(Filter())
     wiki.edit(path, (Append("More."),))
     run_git(wiki.vault.root, "switch", "--quiet", "--create", "side", "HEAD~1")

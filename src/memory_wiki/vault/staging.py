@@ -40,13 +40,18 @@ def note(file: Path, parent: str, paths: Iterable[PagePath]) -> None:
 def claim(file: Path) -> None:
     """Sets the notes so far apart, to be brought along. The caller holds the vault's lock, so that nobody notes."""
     claimed = file.with_name(file.name + CLAIMED)
-    with suppress(FileNotFoundError):
+    try:
         if claimed.exists():  # whoever claimed them did not come to an end
+            text = file.read_text(encoding="utf-8", errors="replace")
             with claimed.open("a", encoding="utf-8") as notes:
-                notes.write(file.read_text(encoding="utf-8", errors="replace"))
+                notes.write(text)
             file.unlink()
         else:
             file.rename(claimed)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise broken(error, file) from None
 
 
 def is_anything_noted(file: Path) -> bool:

@@ -8,18 +8,19 @@ pages that it touches; what else has changed is for whoever reads.
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 
 from memory_wiki.config import Config
 from memory_wiki.errors import BadPath, Broken, MemoryWikiError, NotCommitted, Refused, VaultBusy
-from memory_wiki.page.change import Actor, Create, Plan, message
+from memory_wiki.page.change import Actor, Create, Plan
 from memory_wiki.page.page import parse
 from memory_wiki.page.path import PagePath, Version
 from memory_wiki.vault import branch, files, staging
 from memory_wiki.vault.history import History
+from memory_wiki.vault.job import Applied, Job, Kept, New, Taken
 from memory_wiki.vault.lock import FileLock, acquired
 from memory_wiki.vault.look import Looking, Seen, is_shareable
 from memory_wiki.vault.outside import describe
@@ -29,61 +30,11 @@ from memory_wiki.vault.stream import NewCommit
 from memory_wiki.vault.tidy import tidy
 from memory_wiki.vault.together import Together
 from memory_wiki.vault.watch import Watch
-from memory_wiki.vault.writing import contents, settled_bytes, settled_version, versions, write
-
-Taken = dict[str, PagePath]
-"""Names that plans before this one in a group take, folded."""
+from memory_wiki.vault.writing import settled_bytes, settled_version, versions, write
 
 LOCK_SECONDS = 30.0  # a batch of thousands of pages holds the lock for some seconds
 PATIENCE = 5.0  # seconds that a reader waits to index what changed, before it answers from what is indexed
 TRIES = 5  # to commit on a branch that another program keeps moving
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """A plan to make and do: it is made under the lock, so that what it was made for holds when it is done."""
-
-    plan: Callable[[Taken], Plan]
-    actor: Actor
-    at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class Applied:
-    """A plan done: its commit, and the version of each page it wrote (None: no longer there)."""
-
-    plan: Plan
-    commit: str
-    versions: Mapping[PagePath, Version | None]
-
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """What other hands had changed, committed: the commit ("" for none), the pages, and what is seen afterwards."""
-
-    commit: str
-    versions: Mapping[PagePath, Version | None]
-    seen: Seen
-
-    @property
-    def present(self) -> tuple[PagePath, ...]:
-        """The pages that are there now."""
-        return tuple(path for path, version in self.versions.items() if version)
-
-
-@dataclass(frozen=True, slots=True)
-class _New:
-    """What is on disk already, to be committed: each path's bytes and version, None where it is gone."""
-
-    text: str
-    data: Mapping[PagePath, bytes | None]
-    versions: Mapping[PagePath, Version | None]
-    at: datetime
-
-    @staticmethod
-    def of(plan: Plan, job: Job) -> "_New":
-        data = contents(plan.changes)
-        return _New(message(plan, job.actor), data, versions(data), job.at)
 
 
 class Vault:
@@ -103,7 +54,7 @@ class Vault:
         self._bringing = FileLock(self.own_folder / "staging.lock")
         self._looking = Looking(root, self.history)
         self._watch: Watch | None = None
-        self._together = Together(self.write_each)
+        self._together = Together(self._write_and_bring_along)
 
     def close(self) -> None:
         if self._watch is not None:
@@ -190,8 +141,9 @@ class Vault:
             text = data[path]
             return parse(path, self.history.read(before[path]) if text is None else text).title
 
-        new = _New(describe(versions(data), before, title), data, versions(data), now)
+        new = New(describe(versions(data), before, title), data, versions(data), now)
         head = self._commit(seen.branch, seen.head, [new])[0]
+        self._bring_along_at_once()
         left = {path: version for path, version in seen.differs.items() if path not in data}
         return Kept(head, new.versions, replace(seen, head=head, differs=left))
 
@@ -202,6 +154,11 @@ class Vault:
     def write(self, job: Job) -> Applied:
         """The same for a plan still to be made; what other threads write at once shares the cost."""
         return self._together.ask(job)
+
+    def _write_and_bring_along(self, jobs: Sequence[Job]) -> list[Applied | MemoryWikiError]:
+        done = self.write_each(jobs)
+        self._bring_along_at_once()
+        return done
 
     def write_each(self, jobs: Sequence[Job]) -> list[Applied | MemoryWikiError]:
         """Does plans one after another, a commit each; all that are done are durable before this returns.
@@ -225,7 +182,7 @@ class Vault:
         plans = [plan for plan in made if isinstance(plan, Plan)]
         failures = iter(write(self.root, self.own_folder / "tmp", [plan.changes for plan in plans]))
         found = [(next(failures) or plan) if isinstance(plan, Plan) else plan for plan in made]
-        done = [(plan, _New.of(plan, job)) for plan, job in zip(found, jobs, strict=True) if isinstance(plan, Plan)]
+        done = [(plan, New.of(plan, job)) for plan, job in zip(found, jobs, strict=True) if isinstance(plan, Plan)]
         outcomes: Iterator[Applied | MemoryWikiError]
         try:
             ids = self._commit(name, head, [new for _, new in done]) if done else []
@@ -258,7 +215,7 @@ class Vault:
             return seen.head, busy
         return self.keep_outside(replace(seen, differs=differs), now).seen.head, busy
 
-    def _commit(self, name: str, parent: str, commits: Sequence[_New]) -> list[str]:
+    def _commit(self, name: str, parent: str, commits: Sequence[New]) -> list[str]:
         """Puts commits on the branch of that name; gives their ids."""
         author = self.history.person
         new = [NewCommit(author, each.at, each.text, each.data, self._executable(each.data)) for each in commits]
@@ -276,6 +233,12 @@ class Vault:
 
     def _executable(self, data: Iterable[PagePath]) -> frozenset[PagePath]:
         return frozenset(path for path in data if files.is_executable(self.root, path))
+
+    def _bring_along_at_once(self) -> None:
+        """Who watches the folder does that in a moment, for several groups together."""
+        if self._watch is None:
+            with suppress(Broken):  # it stays noted
+                self.bring_along()
 
     def settle(self) -> None:
         """What follows a write, and nobody needs to wait for: git's index is brought along, small packs are tidied."""

@@ -13,7 +13,8 @@ from memory_wiki.page.memory import Birth, Memory, compose
 from memory_wiki.page.page import Page
 from memory_wiki.page.path import PagePath, file_name, folded
 from memory_wiki.page.place import folder_for, project_page, slug_for
-from memory_wiki.vault.vault import Taken, Vault
+from memory_wiki.vault.job import Taken
+from memory_wiki.vault.vault import Vault
 from memory_wiki.wiki.chance import Chance
 from memory_wiki.wiki.project import Standing, new_project_page, standing_at
 

@@ -5,29 +5,25 @@ verb that writes looks at what it touches. Effects go page, commit, index.
 """
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 from memory_wiki import config
 from memory_wiki.errors import (
     BadInput,
     BadMemory,
     BadRevision,
-    Broken,
     Conflict,
     MemoryWikiError,
     PageNotFound,
-    VaultBusy,
     VaultNotFound,
 )
 from memory_wiki.index.entries import Filter
-from memory_wiki.index.index import Index, Progress, Proof, silent
+from memory_wiki.index.index import Progress, Proof, silent
 from memory_wiki.lifecycle import move, restore
 from memory_wiki.page.change import Actor, Move, Plan, Replace
 from memory_wiki.page.edit import Edit, edited
@@ -36,16 +32,15 @@ from memory_wiki.page.page import Page, parse
 from memory_wiki.page.path import PagePath, page_path
 from memory_wiki.page.place import archived, is_archived
 from memory_wiki.recall.recall import Answer, Question, recall
+from memory_wiki.vault.job import Applied
 from memory_wiki.vault.past import LEAST_PREFIX, Past, versions_of
-from memory_wiki.vault.vault import PATIENCE, Applied, Job, Taken, Vault
-from memory_wiki.wiki.answers import CaughtUp, Commits, Diff, Life, Pages, Reading, Report, Status, Written
+from memory_wiki.vault.vault import Vault
+from memory_wiki.wiki.answers import Commits, Diff, Life, Pages, Reading, Report, Status, Written
 from memory_wiki.wiki.around import around
-from memory_wiki.wiki.background import Background
 from memory_wiki.wiki.chance import Chance
 from memory_wiki.wiki.checking import check_pages, check_vault, status_of
 from memory_wiki.wiki.find import find, find_even_gone
-from memory_wiki.wiki.listener import Listener
-from memory_wiki.wiki.project import standing_at
+from memory_wiki.wiki.opened import Opened
 from memory_wiki.wiki.remembering import Planner, Wish
 from memory_wiki.wiki.versions import diff_of, last_past, page_of, past_at
 
@@ -54,19 +49,8 @@ log = logging.getLogger(__name__)
 GROUP = 500  # memories written under one lock, so that other writers get their turn between
 
 
-class Wiki:
+class Wiki(Opened):
     """An open vault; use it in a `with`, or close it."""
-
-    def __init__(self, vault: Vault, here: Path, actor: Actor | None = None, chance: Chance | None = None) -> None:
-        """`here` is the directory one stands in; without an actor, the person that git's settings name."""
-        self.vault = vault
-        self.here = here.resolve()
-        self.chance = chance or Chance()
-        self.index = Index(vault, self.chance.now)
-        self._actor = actor
-        self._background: Background | None = None
-        self._has_caught_up = False
-        self.listener = Listener()
 
     @staticmethod
     def open(root: Path, here: Path, actor: Actor | None = None, chance: Chance | None = None) -> "Wiki":
@@ -75,86 +59,6 @@ class Wiki:
             raise VaultNotFound(root)
         root = root.resolve()
         return Wiki(Vault(root, config.load(root)), here, actor, chance)
-
-    def tell(self, listener: Listener) -> None:
-        """From now on `listener` hears what each verb finds changed, and how long work goes on."""
-        self.listener = listener
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Lets go of the folder, once what follows the last write is done."""
-        if self._background is not None:
-            self._background.close()
-        try:
-            self._settle()
-        except (MemoryWikiError, OSError) as error:
-            log.warning("left for the next command: %s", error)
-        self.index.close()
-        self.vault.close()
-
-    def watch(self) -> str:
-        """From now on the folder is watched: what other hands change is committed and indexed soon, and a verb need
-        not ask git of every page. Gives what keeps it from hearing of every change, and what to do; "" for nothing.
-        """
-        if self._background is None:
-            self._background = Background(self.vault.bring_along, self._catch_up_and_settle)
-            limit = self.vault.watch(self._background.wake).limit
-            self._background.looks_by_itself = bool(limit)
-            self._background.start()
-            self._background.wake()
-        return self.vault.watch().limit
-
-    def _catch_up_and_settle(self) -> None:
-        self.catch_up()
-        self.vault.settle()
-
-    def _settle(self) -> None:
-        """What follows a write, and nobody who writes waits for."""
-        self.vault.settle()
-        self.index.advance()
-
-    @property
-    def actor(self) -> Actor:
-        """On whose behalf writes are made."""
-        given = self._actor or Actor("")
-        return given if given.name else replace(given, name=self.vault.history.person.name)
-
-    @property
-    def project(self) -> str:
-        """The slug of the project one stands in, "" for none."""
-        return standing_at(self.here, self.vault, self.index.words).slug
-
-    def catch_up(self) -> CaughtUp:
-        """Commits, as the person, what other hands changed, and indexes it; where it can't, it says why."""
-        caught = self._keep_outside()
-        try:
-            self.index.follow(caught.seen, self.listener.progress)
-        except (Broken, VaultBusy) as error:
-            caught = replace(caught, left=caught.left or str(error))
-        self._has_caught_up = True
-        self.listener.caught_up(caught)
-        return caught
-
-    def _keep_outside(self) -> CaughtUp:
-        """The first half of catching up: history agrees with the folder, as far as git lets us."""
-        seen = self.vault.look()
-        left = self.vault.why_not_commit(seen.branch) if seen.differs else ""
-        try:
-            if self._background is None:
-                self.vault.bring_along()
-            if not seen.differs or left or not self.vault.config.commit_outside_edits:
-                return CaughtUp("", (), left, seen)
-            with self.vault.locked(PATIENCE):
-                seen = self.vault.look()
-                done = self.vault.keep_outside(seen, self.chance.now())
-        except (Broken, VaultBusy) as error:
-            return CaughtUp("", (), str(error), seen)
-        return CaughtUp(done.commit, done.present or tuple(done.versions), "", done.seen)
 
     def remember(self, wish: Wish) -> Written:
         """Writes a new page; never over another one. Durable when this returns, and found by the next recall."""
@@ -182,6 +86,7 @@ class Wiki:
                     raise done
                 written.append(replace(_written(done), namesake=planner.namesake(draft)))
             told(len(written), len(drafts))
+        self.vault.bring_along()
         self.index.advance()
         return tuple(written)
 
@@ -305,15 +210,6 @@ class Wiki:
 
     def _do(self, plan: Plan) -> Written:
         return _written(self._write(lambda _taken: plan))
-
-    def _write(self, plan: Callable[[Taken], Plan]) -> Applied:
-        done = self.vault.write(self._job(plan))
-        if self._background is not None:
-            self._background.wake()
-        return done
-
-    def _job(self, plan: Callable[[Taken], Plan]) -> Job:
-        return Job(plan, self.actor, self.chance.now())
 
     def _find(self, name: str) -> PagePath:
         try:

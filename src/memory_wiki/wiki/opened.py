@@ -1,0 +1,128 @@
+"""An open vault: catching up with what other hands do, and what follows a write. The verbs build on it.
+
+Catching up commits what differs and indexes it, and never fails for that: it says why it left what it left.
+"""
+
+import logging
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from memory_wiki.errors import Broken, MemoryWikiError, VaultBusy
+from memory_wiki.index.index import Index
+from memory_wiki.page.change import Actor, Plan
+from memory_wiki.vault.job import Applied, Job, Taken
+from memory_wiki.vault.vault import PATIENCE, Vault
+from memory_wiki.wiki.answers import CaughtUp
+from memory_wiki.wiki.background import Background
+from memory_wiki.wiki.chance import Chance
+from memory_wiki.wiki.listener import Listener
+from memory_wiki.wiki.project import standing_at
+
+log = logging.getLogger(__name__)
+
+
+class Opened:
+    """A vault, its index, and who is asking."""
+
+    def __init__(self, vault: Vault, here: Path, actor: Actor | None = None, chance: Chance | None = None) -> None:
+        """`here` is the directory one stands in; without an actor, the person that git's settings name."""
+        self.vault = vault
+        self.here = here.resolve()
+        self.chance = chance or Chance()
+        self.index = Index(vault, self.chance.now)
+        self._actor = actor
+        self._background: Background | None = None
+        self._has_caught_up = False
+        self.listener = Listener()
+
+    def tell(self, listener: Listener) -> None:
+        """From now on `listener` hears what each verb finds changed, and how long work goes on."""
+        self.listener = listener
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Lets go of the folder, once what follows the last write is done."""
+        if self._background is not None:
+            self._background.close()
+        try:
+            self._settle()
+        except (MemoryWikiError, OSError) as error:
+            log.warning("left for the next command: %s", error)
+        self.index.close()
+        self.vault.close()
+
+    def watch(self) -> str:
+        """From now on the folder is watched: what other hands change is committed and indexed soon, and a verb need
+        not ask git of every page. Gives what keeps it from hearing of every change, and what to do; "" for nothing.
+        """
+        if self._background is None:
+            self._background = Background(self.vault.bring_along, self._catch_up_and_settle)
+            limit = self.vault.watch(self._background.wake).limit
+            self._background.looks_by_itself = bool(limit)
+            self._background.start()
+            self._background.wake()
+        return self.vault.watch().limit
+
+    def _catch_up_and_settle(self) -> None:
+        self.catch_up()
+        self.vault.settle()
+
+    def _settle(self) -> None:
+        """What follows a write, and nobody who writes waits for."""
+        self.vault.settle()
+        self.index.advance()
+
+    @property
+    def actor(self) -> Actor:
+        """On whose behalf writes are made."""
+        given = self._actor or Actor("")
+        return given if given.name else replace(given, name=self.vault.history.person.name)
+
+    @property
+    def project(self) -> str:
+        """The slug of the project one stands in, "" for none."""
+        return standing_at(self.here, self.vault, self.index.words).slug
+
+    def catch_up(self) -> CaughtUp:
+        """Commits, as the person, what other hands changed, and indexes it; where it can't, it says why."""
+        caught = self._keep_outside()
+        try:
+            self.index.follow(caught.seen, self.listener.progress)
+        except (Broken, VaultBusy) as error:
+            caught = replace(caught, left=caught.left or str(error))
+        self._has_caught_up = True
+        self.listener.caught_up(caught)
+        return caught
+
+    def _keep_outside(self) -> CaughtUp:
+        """The first half of catching up: history agrees with the folder, as far as git lets us."""
+        seen = self.vault.look()
+        left = self.vault.why_not_commit(seen.branch) if seen.differs else ""
+        try:
+            if self._background is None:
+                self.vault.bring_along()
+            if not seen.differs or left or not self.vault.config.commit_outside_edits:
+                return CaughtUp("", (), left, seen)
+            with self.vault.locked(PATIENCE):
+                seen = self.vault.look()
+                done = self.vault.keep_outside(seen, self.chance.now())
+        except (Broken, VaultBusy) as error:
+            return CaughtUp("", (), str(error), seen)
+        return CaughtUp(done.commit, done.present or tuple(done.versions), "", done.seen)
+
+    def _write(self, plan: Callable[[Taken], Plan]) -> Applied:
+        done = self.vault.write(self._job(plan))
+        if self._background is not None:
+            self._background.wake()
+        return done
+
+    def _job(self, plan: Callable[[Taken], Plan]) -> Job:
+        return Job(plan, self.actor, self.chance.now())
