@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
-from memory_wiki.index.entries import Entry, Filter
+from memory_wiki.index.entries import Entry, Filter, WordHit
 from memory_wiki.index.records import prepared
 from memory_wiki.index.words import Words
 from memory_wiki.page.page import parse
@@ -22,4 +22,8 @@ def take_in(words: Words, *come: Entry, marker: str = "") -> None:
 
 
 def found(words: Words, question: str, wanted: Filter = ALL, limit: int = 10) -> list[str]:
-    return [hit.path for hit in words.search(question, wanted, limit)]
+    return [hit.path for hit in hits(words, question, wanted, limit)]
+
+
+def hits(words: Words, question: str, wanted: Filter = ALL, limit: int = 10) -> list[WordHit]:
+    return list(words.search(words.forms(question), wanted, limit))

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from telling import ALL, NOON, entry, found, take_in
+from telling import ALL, NOON, entry, found, hits, take_in
 
 from memory_wiki.index.entries import Entry, Filter
 from memory_wiki.index.words import Words
@@ -46,7 +46,7 @@ def test_a_page_without_text_is_found_by_its_name(words: Words) -> None:
 def test_a_hit_says_where_it_is_and_what_page_it_is_of(words: Words) -> None:
     text = "---\ntype: decision\npinned: true\n---\n# Pool\n\nOf connections.\n\n## Size\n\n- [fact] Twenty ^f1\n"
     take_in(words, entry("p/a.md", text, project="shop"))
-    hit = words.search("size twenty elephants", ALL, 1)[0]
+    hit = hits(words, "size twenty elephants", ALL, 1)[0]
     assert (hit.path, hit.version, hit.ordinal) == ("p/a.md", version_of(text.encode()), 1)
     assert (hit.headings, hit.first_line, hit.last_line) == (("Pool", "Size"), 9, 11)
     assert (hit.facts, hit.title, hit.type, hit.pinned, hit.project) == (("f1",), "Pool", "decision", True, "shop")
@@ -54,30 +54,31 @@ def test_a_hit_says_where_it_is_and_what_page_it_is_of(words: Words) -> None:
 
 def test_what_made_a_score_adds_up_to_it(words: Words) -> None:
     take_in(words, entry("a.md", "# Pool size\nThe pool has twenty."), entry("b.md", "Something else about pools"))
-    for hit in words.search("pool size twenty", ALL, 5):
-        parts = words.explain(hit, "pool size twenty")
+    asked = words.forms("pool size twenty")
+    for hit in words.search(asked, ALL, 5):
+        parts = words.explain(hit, asked)
         assert sum(part for _, part in parts) == pytest.approx(hit.score)
-    assert words.explain(hit, "elephants") == ()
+    assert words.explain(hit, words.forms("elephants")) == ()
 
 
 @pytest.mark.parametrize("question", ["", "?", "the of and", "\0", "\ud800", '+-&&||!(){}[]^"~*?:\\/', "NOT", "body:"])
 def test_a_question_without_words_has_no_answers(words: Words, question: str) -> None:
     take_in(words, entry("a.md", "text"))
-    assert words.search(question, ALL, 10) == []
+    assert hits(words, question) == []
 
 
 @pytest.mark.parametrize("limit", [0, -1])
 def test_no_answers_are_given_where_none_are_wanted(words: Words, limit: int) -> None:
     take_in(words, entry("a.md", "text"))
-    assert words.search("text", ALL, limit) == []
+    assert hits(words, "text", ALL, limit) == []
     assert words.newest(ALL, limit) == []
 
 
 @given(st.text(st.characters(), max_size=200))
 @settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 def test_any_text_is_a_question_and_a_filter(words: Words, text: str) -> None:
-    words.search(text, ALL, 3)
-    words.search("pool", Filter((text,), (text,), (text,), (text,), (text,), author=text), 3)
+    hits(words, text, ALL, 3)
+    hits(words, "pool", Filter((text,), (text,), (text,), (text,), (text,), author=text), 3)
     assert words.with_id(text) == words.with_remote(text) == words.linking_to(text) == ()
 
 
@@ -95,7 +96,7 @@ def test_any_text_is_a_page(words: Words, text: str) -> None:
 def test_a_long_question_costs_as_much_as_its_rarest_words(words: Words) -> None:
     take_in(words, entry("a.md", "needle"), *(entry(f"{n}.md", f"hay{n}") for n in range(100)))
     question = " ".join(f"hay{n}" for n in range(100)) + " nothing" * 100 + " needle"
-    assert 20 < len(words.search(question, ALL, 200)) <= 64
+    assert 20 < len(hits(words, question, ALL, 200)) <= 64
     assert found(words, " ".join("m" * n for n in range(2, 100)) + " needle") == ["a.md"]
 
 

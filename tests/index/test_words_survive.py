@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from tantivy import Index, SchemaBuilder
-from telling import ALL, entry, found, take_in
+from telling import ALL, entry, found, hits, take_in
 
 from memory_wiki.errors import IndexBroken
 from memory_wiki.index.records import Prepared, prepared
@@ -148,7 +148,7 @@ def test_damage_met_while_reading_says_how_to_mend_it(tmp_path: Path) -> None:
     data[0] ^= 0xFF
     store.write_bytes(data)
     with pytest.raises(IndexBroken, match="reindex"):
-        Words.open(folder).search("text", ALL, 1)
+        hits(Words.open(folder), "text")
 
 
 def test_a_folder_deleted_under_an_open_index_is_begun_again(words: Words, tmp_path: Path) -> None:

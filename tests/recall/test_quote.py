@@ -16,7 +16,7 @@ PAGE = parse(
     b"# Pool\n\nThe pool is small. It holds twenty connections. Nobody knows why.\n\n"
     b"- [fact] Capped at 20 ^f1\n- [fact] Zebras are free ^f2\n\n",
 )
-LEAF = Leaf.of(PAGE.path, PAGE.data, "en")
+LEAF = Leaf.of(PAGE.data, "en")
 WHOLE = "\n".join(PAGE.lines[:6])
 
 
@@ -40,7 +40,7 @@ def test_a_long_line_is_narrowed_to_the_sentence_that_answers() -> None:
 
 def test_a_long_sentence_is_cut_at_a_word() -> None:
     page = parse(PagePath("a.md"), b"word " * 500)
-    found = quote(Leaf.of(page.path, page.data, "en"), 1, 1, question_terms("word"), 20)
+    found = quote(Leaf.of(page.data, "en"), 1, 1, question_terms("word"), 20)
     assert found is not None
     assert found.text.endswith(f"word {CUT}")
 
@@ -52,7 +52,7 @@ def test_a_long_sentence_is_cut_at_a_word() -> None:
 )
 def test_no_quote_is_larger_than_its_budget_or_says_what_the_page_does_not(lines: list[str], budget: int) -> None:
     page = parse(PagePath("a.md"), "\n".join(lines).encode())
-    found = quote(Leaf.of(page.path, page.data, "en"), 1, len(page.lines), question_terms("zebra"), budget)
+    found = quote(Leaf.of(page.data, "en"), 1, len(page.lines), question_terms("zebra"), budget)
     if found is not None:
         assert tokens(found.text) <= budget
         said = "".join(found.text.replace(CUT, "").split())

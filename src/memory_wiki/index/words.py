@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from tantivy import Document, FieldType, Index, IndexWriter, Occur, Query, Schema, SchemaBuilder, Searcher
+from tantivy import DocAddress, Document, FieldType, Index, IndexWriter, Occur, Query, Schema, SchemaBuilder, Searcher
 
 from memory_wiki.errors import IndexBroken
 from memory_wiki.index.analyze import Groups, question_terms
@@ -142,29 +142,24 @@ class Words:
         with self._reading() as searcher:
             return _words(searcher, question)
 
-    def search(self, question: str, wanted: Filter, limit: int) -> list[WordHit]:
-        """The passages that best answer `question`, best first, among those of the pages that are `wanted`.
+    def search(self, asked: Groups, wanted: Filter, limit: int) -> Iterator[WordHit]:
+        """The passages that best answer what is `asked`, a question's `forms`, best first, of pages that are `wanted`.
 
-        Any text is a question; one that has no word to look for has no answers.
+        A hit costs more to read than to find, so each is read when its turn comes, as it was when they were found.
         """
         with self._reading() as searcher:
-            words = _words(searcher, question)
             most = min(limit, searcher.num_docs)
-            if not words or most < 1:
-                return []
-            found = searcher.search(_all([self._asks(words, WEIGHTS), *self._passes(wanted)]), most, count=False).hits
-            return [replace(kept_hit(searcher.doc(at)["hit"][0]), score=score) for score, at in found]
+            if not asked or most < 1:
+                return iter(())
+            found = searcher.search(_all([self._asks(asked, WEIGHTS), *self._passes(wanted)]), most, count=False).hits
+        return (_hit(searcher, score, at) for score, at in found)
 
-    def explain(self, hit: WordHit, question: str) -> tuple[tuple[str, float], ...]:
-        """What each field gives to the score of `hit` for `question`; the parts add up to it."""
+    def explain(self, hit: WordHit, asked: Groups) -> tuple[tuple[str, float], ...]:
+        """What each field gives to the score of `hit` for what is `asked`; the parts add up to it."""
         with self._reading() as searcher:
-            words = _words(searcher, question)
             this = self._has(passage_key(*hit.at))
-            return tuple(
-                (field, score)
-                for field in WEIGHTS
-                for score, _ in searcher.search(_all([self._asks(words, [field]), this]), 1).hits
-            )
+            parts = [(field, _all([self._asks(asked, [field]), this])) for field in WEIGHTS]
+            return tuple((field, score) for field, part in parts for score, _ in searcher.search(part, 1).hits)
 
     def _asks(self, words: Groups, fields: Iterable[str]) -> Query:
         """Scores the sum, over words and fields, of what the word's best form is worth in the field."""
@@ -262,6 +257,11 @@ def _add(writer: IndexWriter, record: Record) -> None:
 def _mark(writer: IndexWriter, marker: str) -> None:
     writer.delete_documents_by_term(_KEYS, MARKER)
     writer.add_document(Document(**{_KEYS: MARKER}, page=marker.encode("utf-8", "surrogatepass")))
+
+
+def _hit(searcher: Searcher, score: float, at: DocAddress) -> WordHit:
+    with _failing_as("read"):
+        return replace(kept_hit(searcher.doc(at)["hit"][0]), score=score)
 
 
 def _words(searcher: Searcher, question: str) -> Groups:

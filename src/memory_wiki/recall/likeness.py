@@ -16,4 +16,5 @@ def shingles(text: str) -> frozenset[tuple[str, ...]]:
 
 def is_near_copy(one: frozenset[tuple[str, ...]], other: frozenset[tuple[str, ...]]) -> bool:
     """Jaccard likeness of two sets of shingles (Broder 1997, https://doi.org/10.1109/SEQUEN.1997.666900)."""
-    return len(one & other) >= NEAR * len(one | other)
+    shared = len(one & other)
+    return shared >= NEAR * (len(one) + len(other) - shared)

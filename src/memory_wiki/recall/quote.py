@@ -6,13 +6,17 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from memory_wiki.index.analyze import Groups, terms
+from memory_wiki.page import facts
 from memory_wiki.page.facts import Fact
-from memory_wiki.page.page import lines_of, parse
-from memory_wiki.page.path import PagePath, Version, version_of
+from memory_wiki.page.markup import scan
+from memory_wiki.page.page import lines_of
+from memory_wiki.page.path import Version, version_of
 from memory_wiki.recall.tokens import BYTES_PER_TOKEN, tokens
 
 T = TypeVar("T")
 CUT = "…"  # stands where a line goes on
+_CATEGORY = re.compile(r"\[[^\[\]\s]{2,64}\][ \t]")  # no line without one is a fact
+_ID = re.compile(r"\^[A-Za-z0-9-]")  # no fact without one has an id
 _SENTENCE_END = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？])")
 
 
@@ -30,23 +34,16 @@ class Quote:
 class Leaf:
     """A page's file, hashed and cut into lines once; what else it says is looked up only where an answer needs it."""
 
-    path: PagePath
-    data: bytes
     version: Version
     lines: tuple[str, ...]
     language: str
 
     @staticmethod
-    def of(path: PagePath, data: bytes, language: str) -> "Leaf":
-        return Leaf(path, data, version_of(data), tuple(lines_of(data)), language)
+    def of(data: bytes, language: str) -> "Leaf":
+        return Leaf(version_of(data), tuple(lines_of(data)), language)
 
     def between(self, first_line: int, last_line: int) -> tuple[str, ...]:
         return self.lines[first_line - 1 : last_line]
-
-    def facts_between(self, first_line: int, last_line: int) -> list[Fact]:
-        if not any("[" in line for line in self.between(first_line, last_line)):
-            return []
-        return [fact for fact in parse(self.path, self.data).facts if first_line <= fact.line <= last_line]
 
 
 def quote(leaf: Leaf, first_line: int, last_line: int, wanted: Groups, budget: int) -> Quote | None:
@@ -55,9 +52,12 @@ def quote(leaf: Leaf, first_line: int, last_line: int, wanted: Groups, budget: i
     None where nothing fits.
     """
     lines = leaf.between(first_line, last_line)
-    facts = leaf.facts_between(first_line, last_line)
-    fact = _best(facts, lambda fact: fact.text, wanted, leaf.language)
-    if tokens("\n".join(lines)) <= budget:
+    text = "\n".join(lines)
+    is_whole = tokens(text) <= budget
+    if is_whole and not _ID.search(text):
+        return _trimmed(lines, first_line, "")
+    fact = _best(_facts(text, first_line), lambda fact: fact.text, wanted, leaf.language)
+    if is_whole:
         return _trimmed(lines, first_line, fact.id if fact else "")
     middle = fact.line - first_line if fact else lines.index(_best(lines, str, wanted, leaf.language) or lines[0])
     start, end = _grown(lines, middle, budget)
@@ -65,6 +65,14 @@ def quote(leaf: Leaf, first_line: int, last_line: int, wanted: Groups, budget: i
         part = _part_of(lines[middle], wanted, leaf.language, budget)
         return Quote(part, first_line + middle, first_line + middle, fact.id if fact else "") if part else None
     return _trimmed(lines[start:end], first_line + start, fact.id if fact else "")
+
+
+def _facts(text: str, first_line: int) -> Sequence[Fact]:
+    """Those of a passage, read by itself: a long page costs far more. Some of them may be examples in code."""
+    if not _CATEGORY.search(text):
+        return ()
+    text = text.lstrip(" \t")  # else a passage that begins amid a nested list would begin with code
+    return facts.find(scan(text, first_line), text)
 
 
 def _best(options: Sequence[T], text_of: Callable[[T], str], wanted: Groups, language: str) -> T | None:

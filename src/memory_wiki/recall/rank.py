@@ -1,6 +1,8 @@
 """How much a hit counts beside its words. Pure: few numbers, each named, each shown by `--why`."""
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from heapq import heappop, heappush
 from math import prod
 
 from memory_wiki.index.entries import WordHit
@@ -18,10 +20,17 @@ class Ranked:
     weights: tuple[tuple[str, float], ...]
 
 
-def rank(hits: tuple[WordHit, ...], project: str) -> list[Ranked]:
-    """Best first, what is superseded or put away after all the rest. Independent of the order of `hits`."""
-    ranked = [_ranked(hit, project) for hit in hits]
-    return sorted(ranked, key=lambda r: (not r.hit.is_current, -r.score, r.hit.path, r.hit.ordinal))
+def rank(hits: Iterable[WordHit], project: str) -> Iterator[Ranked]:
+    """Best first, equals by path and place. Of `hits`, the best by words first, no more are taken than it needs."""
+    most = PROJECT_WEIGHT if project else 1.0
+    waiting: list[tuple[float, str, int, int, Ranked]] = []
+    for number, hit in enumerate(hits):
+        while waiting and -waiting[0][0] > most * hit.score:  # nothing still to come can pass it
+            yield heappop(waiting)[-1]
+        ranked = _ranked(hit, project)
+        heappush(waiting, (-ranked.score, hit.path, hit.ordinal, number, ranked))
+    while waiting:
+        yield heappop(waiting)[-1]
 
 
 def _ranked(hit: WordHit, project: str) -> Ranked:
