@@ -52,6 +52,13 @@ def test_a_hit_says_where_it_is_and_what_page_it_is_of(words: Words) -> None:
     assert (hit.facts, hit.title, hit.type, hit.pinned, hit.project) == (("f1",), "Pool", "decision", True, "shop")
 
 
+def test_hits_are_read_as_they_were_when_they_were_found(words: Words) -> None:
+    take_in(words, entry("a.md", "text"), entry("b.md", "text"))
+    found = words.search(words.forms("text"), ALL, 2)
+    words.update([PagePath("a.md"), PagePath("b.md")], [], lambda: "")
+    assert [hit.path for hit in found] == ["a.md", "b.md"]
+
+
 def test_what_made_a_score_adds_up_to_it(words: Words) -> None:
     take_in(words, entry("a.md", "# Pool size\nThe pool has twenty."), entry("b.md", "Something else about pools"))
     asked = words.forms("pool size twenty")
