@@ -199,7 +199,7 @@ def test_what_is_asked_for_wins_over_what_the_text_says(wiki: Wiki) -> None:
 
 def test_a_recall_answers_while_another_writes(wiki: Wiki, monkeypatch: pytest.MonkeyPatch) -> None:
     save(wiki, a="walrus\n")
-    monkeypatch.setattr("memory_wiki.wiki.wiki.PATIENCE", 0.1)
+    monkeypatch.setattr("memory_wiki.wiki.opened.PATIENCE", 0.1)
     monkeypatch.setattr("memory_wiki.index.index.PATIENCE", 0.1)
     with Wiki.open(wiki.vault.root, wiki.vault.root) as other, other.vault.locked():
         (wiki.vault.root / "b.md").write_text("zebra\n", encoding="utf-8")
