@@ -117,12 +117,14 @@ class Index:
     def follow(self, seen: Seen, told: Progress = silent) -> Difference:
         """Brings the index to what `seen` says is on disk; gives what it had to change."""
         marker = self.words.marker
-        if not self._is_behind(seen):
-            return Difference({}, frozenset())
+        difference = self._difference(seen)
+        if not difference and _Marker.load(marker) == self._marker(seen):
+            return difference
         with self._locked(PATIENCE):
-            if self.words.marker != marker:
-                seen = self._vault.look()  # another process has followed while we waited
-            return self._follow(seen, self._difference(seen), told)
+            if self.words.marker != marker:  # another process has followed while we waited
+                seen = self._vault.look()
+                difference = self._difference(seen)
+            return self._follow(seen, difference, told)
 
     def advance(self, told: Progress = silent) -> Difference:
         """Brings the index to what is committed, without a look at the folder: what it does not know of stays so."""
@@ -169,9 +171,6 @@ class Index:
         """What the index will agree with once it has followed."""
         loose = seen.differs.keys() | seen.unreadable.keys()
         return _Marker(seen.head, frozenset(loose), self._vault.config.language)
-
-    def _is_behind(self, seen: Seen) -> bool:
-        return _Marker.load(self.words.marker) != self._marker(seen) or bool(self._difference(seen))
 
     def _difference(self, seen: Seen, touched: Mapping[PagePath, Touch] | None = None) -> Difference:
         """Pages that git says may differ from what was indexed; all of them where git can't tell.

@@ -31,6 +31,8 @@ class Seen:
     head: str
     branch: str
     differs: Mapping[PagePath, Version | None]
+    was: Mapping[PagePath, Version] = field(default_factory=dict)
+    """What HEAD has of those that differ."""
     unreadable: Mapping[PagePath, str] = field(default_factory=dict)
 
 
@@ -58,8 +60,7 @@ class Looking:
         with self._mutex:
             events = self._watch.changed()
             if events is None or self._last is None:
-                self._last = None
-                self._ours, self._doubtful = {}, set()
+                self._last, self._ours, self._doubtful = None, {}, set()
                 self._last = self._look_at_all(may_refresh=may_refresh)
             else:
                 self._doubtful |= events
@@ -80,19 +81,21 @@ class Looking:
         return self._seen(history.status_refreshed() if may_refresh else history.status())
 
     def _look_again(self, last: Seen) -> Seen:
+        """What was seen last, but for pages in doubt: of the others no event has come, and HEAD has them as it had."""
         branch, head = self._history.where()
-        if head != last.head:
-            self._ours = {}
         touched = self._history.between(last.head, head)
         if touched is None:
             return self._look_at_all(may_refresh=False)
-        doubtful = [*{*self._doubtful, *last.differs, *last.unreadable, *touched}]
-        unclear = [path for path in doubtful if is_shareable(path) and not self._is_as_committed(path)]
+        if head != last.head:
+            self._ours = {}
+        doubtful = {*self._doubtful, *touched, *last.unreadable}
+        unclear = [path for path in shareable(doubtful) if not self._is_as_committed(path)]
         if len(unclear) > PATHS_NAMED:
             return self._look_at_all(may_refresh=False)
-        if not unclear:
-            return Seen(head, branch, {})
-        return self._seen(self._history.status(unclear))
+        found = self._seen(self._history.status(unclear)) if unclear else Seen(head, branch, {})
+        differs = {path: version for path, version in last.differs.items() if path not in doubtful}
+        was = {path: last.was[path] for path in differs if path in last.was}
+        return replace(found, differs={**differs, **found.differs}, was={**was, **found.was})
 
     def _is_as_committed(self, path: PagePath) -> bool:
         if path not in self._ours:
@@ -104,7 +107,7 @@ class Looking:
 
     def _seen(self, status: Status) -> Seen:
         """Reads only the files that git says differ."""
-        pages = [PagePath(path) for path in status.changed if is_shareable(path)]
+        pages = list(shareable(status.changed))
         before = self._history.versions(status.head, pages) if pages else {}
         now: dict[PagePath, Version | None] = {}
         unreadable: dict[PagePath, str] = {}
@@ -116,7 +119,8 @@ class Looking:
             except (BadPath, Broken, VaultBusy) as error:
                 unreadable[path] = str(error)
         differs = {path: version for path, version in now.items() if version != before.get(path)}
-        return Seen(status.head, status.branch, differs, unreadable)
+        was = {path: before[path] for path in differs if path in before}
+        return Seen(status.head, status.branch, differs, was, unreadable)
 
 
 def shareable(paths: Iterable[str]) -> Iterator[PagePath]:

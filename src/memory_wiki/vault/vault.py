@@ -127,7 +127,7 @@ class Vault:
 
         A page that another program is writing is left for later.
         """
-        before = self.history.versions(seen.head, list(seen.differs)) if seen.differs else {}
+        before = seen.was
         data: dict[PagePath, bytes | None] = {}
         for path in seen.differs:
             with suppress(BadPath, VaultBusy):  # it has become a link just now, or is being written
@@ -213,7 +213,8 @@ class Vault:
                 differs[path] = version
         if not differs:
             return seen.head, busy
-        return self.keep_outside(replace(seen, differs=differs), now).seen.head, busy
+        was = {path: head[path] for path in differs if path in head}
+        return self.keep_outside(replace(seen, differs=differs, was=was), now).seen.head, busy
 
     def _commit(self, name: str, parent: str, commits: Sequence[New]) -> list[str]:
         """Puts commits on the branch of that name; gives their ids."""
