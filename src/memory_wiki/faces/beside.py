@@ -40,6 +40,19 @@ class Ear(Listener):
         self._told(done, total)
 
 
+class Herald(Listener):
+    """Says what was changed outside each time, and what keeps it from being committed once."""
+
+    def __init__(self, say: Callable[[CaughtUp], None]) -> None:
+        self._say = say
+        self._left = ""
+
+    def caught_up(self, caught: CaughtUp) -> None:
+        if caught.commit or caught.left != self._left:
+            self._say(caught)
+        self._left = caught.left
+
+
 @dataclass
 class Counted:
     """How many are done, for when the rest fails."""

@@ -338,6 +338,13 @@ def reindex(vault: VaultOption = None, as_json: Json = False) -> None:
         desk.reindex()
 
 
+@app.command()
+def watch(vault: VaultOption = None, as_json: Json = False) -> None:
+    """Commit and index what other programs change, as soon as they are done. Goes on until Ctrl-C."""
+    with _desk(vault, as_json=as_json) as desk:
+        desk.watch()
+
+
 def _called() -> str:
     """The name that usage texts and completion go by."""
     name = Path(sys.argv[0]).name

@@ -7,6 +7,7 @@ import logging
 import os
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -15,13 +16,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from shutil import get_terminal_size
 from tempfile import mkdtemp
+from threading import Event
 
 import typer
 from platformdirs import user_data_path
 
 from memory_wiki.errors import BadInput, BadMemory, MemoryWikiError, VaultNotFound
 from memory_wiki.faces import ink, options, render, shapes
-from memory_wiki.faces.beside import Counted, Ear, Notes, progress
+from memory_wiki.faces.beside import Counted, Ear, Herald, Notes, progress
 from memory_wiki.index.entries import Filter
 from memory_wiki.page import edit
 from memory_wiki.page.change import Actor
@@ -30,7 +32,7 @@ from memory_wiki.recall.recall import Question
 from memory_wiki.vault.locate import find_vault
 from memory_wiki.vault.make import make
 from memory_wiki.wiki import Wiki
-from memory_wiki.wiki.answers import Batch, Rebuilt
+from memory_wiki.wiki.answers import Batch, CaughtUp, Rebuilt
 from memory_wiki.wiki.chance import Chance
 from memory_wiki.wiki.remembering import Wish
 
@@ -156,6 +158,25 @@ class Desk:
             started = time.monotonic()
             done = wiki.reindex()
         self.say(Rebuilt(done, time.monotonic() - started))
+
+    def watch(self) -> None:
+        """Goes on until it is told to end: Ctrl-C, or a signal as init systems send it."""
+        ended = Event()
+        for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+            if number := getattr(signal, name, None):
+                signal.signal(number, lambda *_: ended.set())
+        with Wiki.open(self._root, here(), actor(), chance) as wiki:
+            wiki.tell(Herald(self._say_line))
+            limit = wiki.watch()
+            self.note(f"{limit}; so the folder is looked at every few seconds instead" if limit else "")
+            self.note(f"watching {self._root}, until Ctrl-C")
+            ended.wait()
+
+    def _say_line(self, caught: CaughtUp) -> None:
+        if self._as_json:
+            print(shapes.line_to_json(caught), flush=True)
+        elif line := render.caught_up(caught):
+            print(f"{chance.now().astimezone():%H:%M:%S} {ink.plain(line)}", flush=True)
 
     def _edit_in_editor(self, wiki: Wiki, name: str) -> None:
         """Edits a copy, so that a half-written page is never in the vault; keeps it where the page moved on."""

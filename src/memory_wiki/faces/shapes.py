@@ -12,7 +12,7 @@ from memory_wiki.index.index import Proof
 from memory_wiki.recall.recall import Hit
 from memory_wiki.vault.past import Past
 from memory_wiki.vault.porcelain import Commit
-from memory_wiki.wiki.answers import Found, Reading
+from memory_wiki.wiki.answers import CaughtUp, Found, Reading
 
 _STEERS = re.compile(r"[\x7f-\x9f\u202a-\u202e\u2066-\u2069]")  # JSON itself escapes only what is below a space
 
@@ -31,6 +31,11 @@ def error_to_json(error: MemoryWikiError) -> str:
 def note_to_json(line: str) -> str:
     """`{"note": …}`, in one line."""
     return _dump({"note": line})
+
+
+def line_to_json(caught: CaughtUp) -> str:
+    """What was changed outside, in one line: `{"commit", "pages", "left"}`."""
+    return _dump({"commit": caught.commit, "pages": shape(caught.pages), "left": caught.left})
 
 
 def _dump(value: Any, indent: int | None = None) -> str:

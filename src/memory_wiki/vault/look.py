@@ -8,14 +8,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Lock
+from typing import TYPE_CHECKING
 
 from memory_wiki.errors import BadPath, Broken, VaultBusy
 from memory_wiki.page.path import PagePath, Version, is_page
 from memory_wiki.vault.history import History
 from memory_wiki.vault.porcelain import Status
 from memory_wiki.vault.repository import PATHS_NAMED
-from memory_wiki.vault.watch import Watch
 from memory_wiki.vault.writing import settled_version
+
+if TYPE_CHECKING:
+    from memory_wiki.vault.watch import Watch
 
 REMEMBERED = 20_000  # versions of our own commits kept in mind, so that the events of our writes cost no process
 
@@ -48,7 +51,7 @@ class Looking:
         self._doubtful: set[PagePath] = set()
         self._ours: dict[PagePath, Version | None] = {}  # what the last seen HEAD has, as far as we made it
 
-    def trust(self, watch: Watch | None) -> None:
+    def trust(self, watch: "Watch | None") -> None:
         """From now on looks rely on what the watch tells, or on nothing."""
         with self._mutex:
             self._watch, self._last = watch, None

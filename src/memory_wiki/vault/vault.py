@@ -12,6 +12,7 @@ from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from memory_wiki.config import Config
 from memory_wiki.errors import BadPath, Broken, MemoryWikiError, NotCommitted, Refused, VaultBusy
@@ -29,8 +30,10 @@ from memory_wiki.vault.repository import Repository
 from memory_wiki.vault.stream import NewCommit
 from memory_wiki.vault.tidy import tidy
 from memory_wiki.vault.together import Together
-from memory_wiki.vault.watch import Watch
 from memory_wiki.vault.writing import settled_bytes, settled_version, versions, write
+
+if TYPE_CHECKING:
+    from memory_wiki.vault.watch import Watch
 
 LOCK_SECONDS = 30.0  # a batch of thousands of pages holds the lock for some seconds
 PATIENCE = 5.0  # seconds that a reader waits to index what changed, before it answers from what is indexed
@@ -61,8 +64,10 @@ class Vault:
             self._watch.close()
         self.history.close()
 
-    def watch(self, told: Callable[[], None] = lambda: None) -> Watch:
+    def watch(self, told: Callable[[], None] = lambda: None) -> "Watch":
         """Begins to watch the folder, so that a look need not ask git of every page; `told` is called at each event."""
+        from memory_wiki.vault.watch import Watch  # noqa: PLC0415 - 20 ms that only who watches needs
+
         if self._watch is None:
             self._watch = Watch(self.root, self.own_folder, told)
             self._looking.trust(self._watch)
