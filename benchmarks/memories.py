@@ -7,6 +7,7 @@ So a few words are on most pages and most words on a few, as in real texts, whic
 from dataclasses import dataclass
 from itertools import accumulate
 from random import Random
+from zlib import crc32
 
 from memory_wiki.page.memory import Memory
 from memory_wiki.wiki.remembering import Wish
@@ -79,6 +80,20 @@ class Language:
 LANGUAGES = (Language.of(ENGLISH), Language.of(GERMAN))
 
 
+def own_word(name: str, number: int) -> str:
+    """A word that no vocabulary has, another for each name and number; of letters alone, so that search keeps it whole.
+
+    Syllables `ba` to `zu`; the `q` before them and the `x` after keep it from having the stem of another.
+    """
+    syllables = [f"{consonant}{vowel}" for consonant in "bdfgklmnprtvz" for vowel in "aiou"]
+    text = ""
+    rest = number * 2**32 + crc32(name.encode())
+    while rest:
+        rest, digit = divmod(rest, len(syllables))
+        text += syllables[digit]
+    return f"q{text}x"
+
+
 class Author:
     """Writes memories one after another; each has in its text a word that no other has."""
 
@@ -91,7 +106,7 @@ class Author:
     def wish(self) -> tuple[Wish, str]:
         """A memory of one of the projects, and its own word."""
         self._number += 1
-        own = f"{self._name}{self._number}x"
+        own = own_word(self._name, self._number)
         return Wish(self._memory(own), f"project {self._chance.randrange(PROJECTS):02}"), own
 
     def _memory(self, own: str) -> Memory:

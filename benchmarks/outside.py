@@ -13,6 +13,7 @@ from tempfile import TemporaryDirectory
 import first_open
 from holding import HELD
 from measuring import Figure, Row, Times, git, percentile, timed
+from memories import own_word
 from memory_wiki.page.path import PagePath, version_of
 from memory_wiki.recall.recall import Question
 from memory_wiki.wiki import Wiki
@@ -47,7 +48,7 @@ def at_once(bench: Bench, size: int) -> Iterator[Row]:
     with bench.vaults.copy(size) as root:
         chosen = paths(root)[: bench.scale.at_once]
         rounds = range(bench.scale.rounds + 1)  # the first warms up
-        branches = [f"branch{number}" for number in rounds]
+        branches = [own_word("branch", number) for number in rounds]
         for name in branches:
             _branch(root, chosen, name)
         ways: dict[str, Callable[[str], object]] = {
@@ -56,7 +57,7 @@ def at_once(bench: Bench, size: int) -> Iterator[Row]:
         }
         for how, held in HELD.items():
             for way, work in ways.items():
-                words = branches if "checkout" in way else [f"files{how[:3]}{number}" for number in rounds]
+                words = branches if "checkout" in way else [own_word(how, number) for number in rounds]
                 git(root, "checkout", "--quiet", "main")
                 with held(root) as wiki:
                     found = [_found(wiki, root, chosen, work, word) for word in words]

@@ -61,7 +61,7 @@ def remember(bench: Bench, size: int) -> Iterator[Row]:
         for how, held in HELD.items():
             with held(root) as wiki:
                 before = commits(root)
-                author = Author(f"one{how[:3]}")
+                author = Author(f"remember {how}")
                 wishes = [author.wish()[0] for _ in range(WARMING + _writes(bench, how))]
                 for wish in wishes[:WARMING]:
                     wiki.remember(wish)
@@ -76,7 +76,7 @@ def remember_recall(bench: Bench, size: int) -> Iterator[Row]:
     with bench.vaults.copy(size) as root:
         for how, held in HELD.items():
             with held(root) as wiki:
-                author = Author(f"both{how[:3]}")
+                author = Author(f"remember and recall {how}")
                 wishes = [author.wish() for _ in range(WARMING + _writes(bench, how))]
                 timed(partial(_remember_and_recall, wiki, wishes[:WARMING]), WARMING)
                 done = timed(partial(_remember_and_recall, wiki, wishes[WARMING:]), _writes(bench, how), PATIENCE)
@@ -103,7 +103,7 @@ def processes(bench: Bench, size: int) -> Iterator[Row]:
     with bench.vaults.copy(size) as root:
         before = commits(root)
         with spawn.Pool(scale.processes, _join, (spawn.Barrier(scale.processes),)) as pool:
-            jobs = [(root, each, scale.writes_a_thread, f"process{n}n") for n in range(scale.processes)]
+            jobs = [(root, each, scale.writes_a_thread, f"process {n}") for n in range(scale.processes)]
             done = pool.starmap_async(_at_once, jobs, chunksize=1).get(LONG)
         yield _together("processes", size, f"{scale.processes} processes of {each} threads", done, 300)
         _assert_each_has_a_commit(root, before, sum(len(crew.seconds) for crew in done))
@@ -138,7 +138,7 @@ class Crew:
 
 def _crew(wiki: Wiki, size: int, each: int, name: str) -> Crew:
     """Threads that begin together and each write so many memories, or as many as a minute is enough for."""
-    authors = [Author(f"{name}{number}n") for number in range(size)]
+    authors = [Author(f"{name} {number}") for number in range(size)]
     wishes = [[author.wish()[0] for _ in range(each)] for author in authors]
     barrier = ThreadBarrier(size + 1)
     seconds: list[float] = []
