@@ -86,10 +86,14 @@ def stage(tmp: Path, name: str, data: bytes) -> Path:
     """`data` in a new file of the folder `tmp`, on the disk for good; a full disk shows here, before a page changed."""
     staged = tmp / name
     try:
-        with staged.open("xb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
+        descriptor = os.open(staged, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, 0o666)
+        try:
+            left = memoryview(data)
+            while left:
+                left = left[os.write(descriptor, left) :]
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
     except OSError as error:
         raise broken(error, staged) from None
     return staged
@@ -141,25 +145,28 @@ def clear(tmp: Path) -> None:
 
 _NO_LINKS = {errno.EPERM, errno.ENOTSUP, errno.EMLINK}  # what exFAT and some network disks say to a hard link
 _NO_FOLLOW: int = getattr(os, "O_NOFOLLOW", 0)  # Windows has neither
+_BINARY: int = getattr(os, "O_BINARY", 0)  # which only Windows has
 _NO_WAIT: int = getattr(os, "O_NONBLOCK", 0)  # a pipe named like a page must not hang us
 
 
 def place_of(root: Path, path: PagePath) -> Path:
     """Where a page is or will be on the disk; raises `BadPath` where a link leads elsewhere."""
-    target = root / path
-    for folder in target.parents:
-        if folder == root:
-            break
-        if os.path.lexists(folder / ".git"):
+    top, folder = str(root), str(path)
+    while folder := folder.rpartition("/")[0]:
+        if os.path.lexists(f"{top}/{folder}/.git"):
             raise BadPath(path, "it is in a repository of its own")
-    if not Path(os.path.realpath(target.parent)).is_relative_to(os.path.realpath(root)):
+    target = f"{top}/{path}"
+    inside, real = os.path.realpath(os.path.dirname(target)), os.path.realpath(top)  # noqa: PTH120 - half a page's cost
+    if inside != real and not inside.startswith(real.rstrip(os.sep) + os.sep):
         raise BadPath(path, "a symbolic link leads out of the vault")
-    if target.is_symlink():
+    if os.path.islink(target):  # noqa: PTH114
         raise BadPath(path, "it is a symbolic link; pages are ordinary files")
-    return target
+    return Path(target)
 
 
 def _make_folders(root: Path, folder: Path) -> None:
+    if folder.is_dir():
+        return
     missing = [f for f in (folder, *folder.parents) if f.is_relative_to(root) and not f.exists()]
     try:
         folder.mkdir(parents=True, exist_ok=True)
