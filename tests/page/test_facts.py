@@ -83,7 +83,7 @@ def test_facts(body: str, category: str, text: str, tags: tuple[str, ...]) -> No
 )
 def test_what_is_no_fact(body: str) -> None:
     assert facts(body) == ()
-    assert with_ids(body, lambda: "never") == body
+    assert with_ids(scan(body), body, lambda: "never") == body
 
 
 def test_a_date_that_is_none_is_left_out_and_a_source_may_be_text() -> None:
@@ -96,7 +96,7 @@ def test_ids_are_added_to_facts_alone_and_never_twice() -> None:
     body = body.replace("\n", "\r\n")
     new = (f"f{n}" for n in itertools.count(1))
     expected = body.replace("one", "one ^f2").replace("goes on", "goes on ^f3").replace("four", "four ^f4")
-    assert with_ids(body, lambda: next(new)) == expected
+    assert with_ids(scan(body), body, lambda: next(new)) == expected
 
 
 PIECES = [
@@ -123,7 +123,7 @@ PIECES += ["%%", "```\n", "| a |\n|--|\n", "<!--", "-->", "[[a]]", "---\n", "日
 @given(st.lists(st.sampled_from(PIECES), max_size=30).map("".join))
 def test_adding_ids_changes_nothing_that_the_facts_say(body: str) -> None:
     count = itertools.count()
-    changed = with_ids(body, lambda: f"n{next(count)}")
+    changed = with_ids(scan(body), body, lambda: f"n{next(count)}")
     before, after = facts(body), facts(changed)
     assert all(fact.id for fact in after)
     assert [(f.category, f.text, f.tags, f.line) for f in before] == [
@@ -131,5 +131,5 @@ def test_adding_ids_changes_nothing_that_the_facts_say(body: str) -> None:
     ]
     added = iter(changed)
     assert all(char in added for char in body)  # body is a subsequence: nothing was taken away
-    assert with_ids(changed, lambda: "never") == changed
+    assert with_ids(scan(changed), changed, lambda: "never") == changed
     assert len(changed) - len(body) == sum(len(f" ^{b.id}") for a, b in zip(before, after, strict=True) if not a.id)

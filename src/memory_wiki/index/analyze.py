@@ -9,6 +9,7 @@ import re
 import unicodedata
 from collections.abc import Collection
 from functools import cache, lru_cache
+from itertools import chain, repeat
 from typing import NamedTuple
 
 import Stemmer
@@ -69,7 +70,7 @@ class _Token(NamedTuple):
 
 def terms(text: str, language: str = "") -> list[str]:
     """The terms of `text`, in order and with repetition; words are stemmed by `language`, an ISO 639-1 code."""
-    return [term for chunk in _chunks(text) for term in _terms_of(chunk, language)]
+    return [*chain.from_iterable(map(_terms_of, _chunks(text), repeat(language)))]
 
 
 def question_terms(text: str, languages: Collection[str] = ()) -> Groups:

@@ -7,7 +7,6 @@ too long for a term of tantivy is replaced by its digest.
 import hashlib
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 
 from memory_wiki.index.entries import Filter, PageEntry, Standing
 from memory_wiki.index.passages import Passage
@@ -21,8 +20,10 @@ _ESCAPE = re.compile(r"\\([0-9a-f]{4})")
 _AUTHOR_WORD = re.compile(r"[^\s<>\"(),;]+")
 
 
-@lru_cache(maxsize=4_096)  # most keys of a page are its folders, project, type and author: those of the page before
 def key(kind: str, value: str) -> str:
+    text = f"{kind}:{value}"
+    if text.isascii() and "\\" not in text and len(text) <= KEY_BYTES:
+        return text  # nearly all; a page has some twenty
     text = f"{kind}:{_ESCAPED.sub(_escape, value)}"
     data = text.encode()
     return text if len(data) <= KEY_BYTES else f"{kind}:{hashlib.sha256(data).hexdigest()}"
@@ -43,11 +44,9 @@ def version_and_path(key: str) -> tuple[Version, PagePath]:
     return Version(version), PagePath(path)
 
 
-def passage_keys(page: PageEntry, passage: Passage) -> Iterator[str]:
-    """What a passage is found and filtered by; a page's first one stands for the page too."""
+def page_keys(page: PageEntry) -> Iterator[str]:
+    """What all passages of a page are found and filtered by."""
     yield key("page", page.path)
-    yield passage_key(page.path, passage.ordinal)
-    yield key("language", passage.language)
     yield key("project", page.project)
     yield key("type", folded(page.type))
     yield key("status", folded(page.status))
@@ -55,6 +54,12 @@ def passage_keys(page: PageEntry, passage: Passage) -> Iterator[str]:
     yield from (key("folder", folder) for folder in ("", *_ancestry(page.path)))
     yield from {key("tag", name) for tag in page.tags for name in _ancestry(folded(tag))}
     yield from (key("author", word) for word in author_words(f"{page.author} {page.by}"))
+
+
+def passage_keys(page: PageEntry, passage: Passage) -> Iterator[str]:
+    """What one passage is found by besides; a page's first one stands for the page too."""
+    yield passage_key(page.path, passage.ordinal)
+    yield key("language", passage.language)
     if passage.ordinal == 0:
         yield FIRST
         yield key("at", f"{page.version} {page.path}")

@@ -5,6 +5,7 @@ Pure. Rather no answer than a doubtful one: an unknown language costs little, a 
 
 import re
 from collections import Counter
+from itertools import chain
 
 from memory_wiki.index.stopwords import STOP_WORDS
 
@@ -58,10 +59,10 @@ def _by_script(text: str) -> str:
 
 
 def _by_words(text: str, evidence: int) -> str:
-    votes: Counter[str] = Counter()
-    for word, count in Counter(_WORD.findall(text)).items():
-        for language in _SPEAKERS.get(word) or _spelt(word):
-            votes[language] += count
+    words = _WORD.findall(text)
+    votes = Counter(chain.from_iterable(_SPEAKERS[word] for word in words if word in _SPEAKERS))
+    if not text.isascii():
+        votes.update(chain.from_iterable(_spelt(word) for word in words if word not in _SPEAKERS))
     (best, most), (_, next_most) = [*votes.most_common(2), ("", 0), ("", 0)][:2]
     return best if most >= evidence and most > next_most else ""
 

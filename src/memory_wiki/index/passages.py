@@ -56,7 +56,8 @@ def passages(page: Page, unsure: str = "") -> tuple[Passage, ...]:
 
     `unsure` is the language it is taken for where its own can't be told.
     """
-    lines, body = page.lines, page.readable.split("\n")
+    lines, readable = page.lines, page.readable
+    body = readable.split("\n")
     top = len(lines) - len(body) + 1
     rest = _unscanned(page.markup.blocks, body, top) if len(page.data) <= MAX_BYTES else ()
     blocks = [*page.markup.blocks, *rest]
@@ -65,7 +66,7 @@ def passages(page: Page, unsure: str = "") -> tuple[Passage, ...]:
         for headings, section in _sections(blocks, page.markup.headings)
         for piece in _packed(piece for block in section for piece in _cut(block, lines))
     ]
-    language = language_of(page.readable, page.language) or unsure
+    language = language_of(readable, page.language) or unsure
     facts = [fact for fact in page.facts if fact.id]
     return tuple(
         Passage(

@@ -15,7 +15,6 @@ from typing import TypeVar
 from memory_wiki.page.elements import BlockId, Field, ListItem, Markup, Tag
 from memory_wiki.page.inline import plain
 from memory_wiki.page.instant import instant
-from memory_wiki.page.markup import scan
 
 _CATEGORY = re.compile(r"\[([^\[\]\s]{2,64})\][ \t]+(?=\S)")  # one character alone marks a task
 
@@ -39,9 +38,8 @@ def find(markup: Markup, body: str) -> tuple[Fact, ...]:
     return tuple(_fact(category, item, markup, body) for item in markup.items if (category := _category(item, body)))
 
 
-def with_ids(body: str, new_id: Callable[[], str]) -> str:
+def with_ids(markup: Markup, body: str, new_id: Callable[[], str]) -> str:
     """`body` with ` ^id` at the end of each fact that has none; `new_id` is asked until an id is free in the page."""
-    markup = scan(body)
     taken = {found.id.lower() for found in markup.block_ids}
     pieces, done = [], 0
     for item in markup.items:
@@ -62,7 +60,11 @@ def _free(new_id: Callable[[], str], taken: set[str]) -> str:
 def _category(item: ListItem, body: str) -> str:
     """The category of a fact, "" for any other item."""
     found = _CATEGORY.match(body, item.start, item.end) if item.marker in {"-", "*", "+"} else None
-    return found[1] if found and all(c in "-_" or unicodedata.category(c)[0] in "LNM" for c in found[1]) else ""
+    return (
+        found[1]
+        if found and all(c in "-_" or c.isalpha() or unicodedata.category(c)[0] in "LNM" for c in found[1])
+        else ""
+    )
 
 
 def _fact(category: str, item: ListItem, markup: Markup, body: str) -> Fact:
@@ -87,6 +89,8 @@ _start = attrgetter("start")
 
 def _within(parts: Sequence[_Part], item: ListItem) -> Sequence[_Part]:
     """Those of the page's parts, which are in order, that stand in the item."""
+    if not parts:
+        return ()
     first = bisect_left(parts, item.start, key=_start)
     return parts[first : bisect_left(parts, item.end, lo=first, key=_start)]
 

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from types import MappingProxyType
 
 from memory_wiki.errors import BadPage
-from memory_wiki.page import values
+from memory_wiki.page import flat, values
 from memory_wiki.page.literal import Value, dump
 from memory_wiki.page.problem import Problem
 from memory_wiki.page.text import NEWLINE, line_end
@@ -64,7 +64,7 @@ def read(text: str) -> FrontMatter:
     if block is None:
         return FrontMatter(_NOTHING, _unclosed(text), 1 if text.startswith(_BOM) else 0)
     try:
-        found, entries = values.parse(text[block.start : block.end])
+        found, entries = flat.parse(text[block.start : block.end])
     except values.Unreadable as error:
         return FrontMatter(_NOTHING, (_unread(error, text[block.start : block.end]),), block.body)
     return FrontMatter(found, _duplicates(entries), block.body, entries)

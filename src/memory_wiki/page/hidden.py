@@ -17,6 +17,8 @@ _LONGEST_PREFIX = 100  # characters of `> > - ` before what still begins a line
 
 def blank(body: str, leaves: Iterable[tuple[int, int]]) -> str:
     """The body with what is hidden blanked; `leaves` are the offsets of the blocks that hold text, in order."""
+    if not _OPENING.search(body):
+        return body
     pieces = []
     reached = 0
     for start, end in leaves:

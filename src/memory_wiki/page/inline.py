@@ -167,9 +167,12 @@ _WIKI = re.compile(r"!?\[\[([^\[\]|\r\n]*)(?:\|([^\[\]\r\n]*))?\]\]")
 _TITLED = re.compile(r"!?\[([^\[\]\r\n]*)\]\([^()\r\n]*\)")
 _EMPHASIS = re.compile(r"(?<!\w)(\*\*|__|~~|==|\*|_|`)(?=\S)([^\r\n]{1,200}?)(?<=\S)\1(?!\w)")
 
+_MARK = re.compile(r"[*_~=`]")
+
 
 def plain(text: str) -> str:
     """`text` as one line without the marks of links, emphasis and code."""
-    text = _WIKI.sub(lambda link: (link[2] or link[1]).strip(), " ".join(text.split()))
-    text = _TITLED.sub(r"\1", text)
-    return _EMPHASIS.sub(r"\2", _EMPHASIS.sub(r"\2", text))
+    text = " ".join(text.split())
+    if "[" in text:
+        text = _TITLED.sub(r"\1", _WIKI.sub(lambda link: (link[2] or link[1]).strip(), text))
+    return _EMPHASIS.sub(r"\2", _EMPHASIS.sub(r"\2", text)) if _MARK.search(text) else text

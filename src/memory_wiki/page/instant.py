@@ -8,6 +8,8 @@ def instant(value: object) -> datetime | None:
 
     A date is its first moment; a time without zone counts as UTC.
     """
+    if value is None:
+        return None
     if isinstance(value, str):
         try:
             value = datetime.fromisoformat(value.strip())

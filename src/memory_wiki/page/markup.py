@@ -6,17 +6,17 @@ are used: its inline rules know none of Obsidian's syntax, and take half the tim
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import islice
+from itertools import accumulate, islice
 from typing import TypeVar
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from memory_wiki.page import inline
+from memory_wiki.page import inline, plain
 from memory_wiki.page.elements import BlockId, Callout, Field, Heading, Kind, Link, ListItem, Markup, Span, Tag
 from memory_wiki.page.hidden import BLANK, blank
 from memory_wiki.page.inline import Text
+from memory_wiki.page.outline import Leaf, Outline
 from memory_wiki.page.text import NEWLINE
 
 _NESTING = 40  # deeper lists are text; each level is two to the parser, and costs it a pass over the lines
@@ -48,25 +48,13 @@ _KINDS: dict[str, Kind] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class _Leaf:
-    """A block that holds text: its lines as offsets, that text, and the tokens that opened it and its parent."""
-
-    start: int
-    end: int
-    content: str
-    opening: Token
-    parent: Token | None
-
-
 def scan(body: str, first_line: int = 1) -> Markup:
     """All that `body` holds, up to `Markup.end`; `first_line` is the line of the file in which it begins."""
     body = body[: _end(body)]
-    starts = [0, *(newline.end() for newline in NEWLINE.finditer(body)), len(body)]
-    tokens = _PARSER.parse(body)
-    leaves = list(_leaves(tokens, starts))
+    starts = _starts(body)
+    leaves, blocks = plain.outline(body, first_line) or _outline(body, starts, first_line)
     text = Text(body, blank(body, ((leaf.start, leaf.end) for leaf in leaves)), starts, first_line)
-    shown = [leaf for leaf in leaves if _is_shown(leaf, text)]
+    shown = [leaf for leaf in leaves if _is_shown(leaf, text)] if BLANK in text.visible else leaves
     return Markup(
         headings=tuple(_headings(shown, text)),
         links=_found(inline.links, "[", shown, text),
@@ -75,7 +63,7 @@ def scan(body: str, first_line: int = 1) -> Markup:
         block_ids=_found(inline.block_ids, "^", shown, text),
         callouts=tuple(_callouts(shown, text)),
         items=tuple(_items(shown, text)),
-        blocks=tuple(_blocks(tokens, text))[::-1],
+        blocks=tuple(blocks),
         end=len(body),
     )
 
@@ -84,12 +72,14 @@ _Part = TypeVar("_Part", Link, Tag, Field, BlockId)
 
 
 def _found(
-    find: Callable[[Text, int, int], Iterator[_Part]], mark: str, leaves: Sequence[_Leaf], text: Text
+    find: Callable[[Text, int, int], Iterator[_Part]], mark: str, leaves: Sequence[Leaf], text: Text
 ) -> tuple[_Part, ...]:
-    """What `find` finds in each leaf; nothing without its `mark` somewhere in the text."""
-    if mark not in text.visible:
+    """What `find` finds in each leaf that holds its `mark`."""
+    visible = text.visible
+    if mark not in visible:
         return ()
-    return tuple(part for leaf in leaves for part in find(text, leaf.start, leaf.end))
+    marked = (leaf for leaf in leaves if visible.find(mark, leaf.start, leaf.end) >= 0)
+    return tuple(part for leaf in marked for part in find(text, leaf.start, leaf.end))
 
 
 def _end(body: str) -> int:
@@ -103,45 +93,73 @@ def _end(body: str) -> int:
     return max(body.rfind("\n", 0, end), body.rfind("\r", 0, end)) + 1 or end
 
 
-def _leaves(tokens: Sequence[Token], starts: Sequence[int]) -> Iterator[_Leaf]:
+def _starts(body: str) -> list[int]:
+    """Where lines begin, and the end of the last."""
+    if "\r" in body:
+        return [0, *(newline.end() for newline in NEWLINE.finditer(body)), len(body)]
+    ends = list(accumulate((len(line) + 1 for line in body.split("\n")), initial=0))
+    ends[-1] = len(body)
+    return ends
+
+
+def _outline(body: str, starts: Sequence[int], first_line: int) -> Outline:
+    """The blocks of any body, told by the Markdown parser."""
+    tokens = _PARSER.parse(body)
+    blocks = list(_blocks(tokens, Text(body, body, starts, first_line)))
+    return Outline(list(_leaves(tokens, starts)), blocks[::-1])
+
+
+def _leaves(tokens: Sequence[Token], starts: Sequence[int]) -> Iterator[Leaf]:
     for index, token in enumerate(tokens):
-        is_row = token.type == "tr_open"  # a cell's token does not say where in its line it stands
-        if not token.map or not (is_row or token.type == "inline"):
+        if not token.map:
             continue
-        opening = token if is_row else tokens[index - 1]
-        if opening.type not in {"th_open", "td_open"}:
-            parent = tokens[index - 2] if index > 1 else None
-            first, last = token.map
-            yield _Leaf(starts[first], starts[last], token.content, opening, parent)
+        start, end = starts[token.map[0]], starts[token.map[1]]
+        if token.type == "tr_open":  # a cell's token does not say where in its line it stands
+            yield Leaf(start, end)
+        elif token.type == "inline":
+            yield from _leaf(token, tokens[index - 1], tokens[index - 2] if index > 1 else None, start, end)
 
 
-def _is_shown(leaf: _Leaf, text: Text) -> bool:
+def _leaf(token: Token, opening: Token, parent: Token | None, start: int, end: int) -> Iterator[Leaf]:
+    level = int(opening.tag[1:]) if opening.type == "heading_open" else 0
+    if opening.type in {"th_open", "td_open"}:
+        return
+    if parent and parent.type == "blockquote_open":
+        yield Leaf(start, end, level, token.content, "quote")
+    elif parent and parent.type == "list_item_open" and not level:
+        yield Leaf(start, end, 0, token.content.split("\n", 1)[0].rstrip(), "item", parent.markup)
+    else:
+        yield Leaf(start, end, level, token.content if level else "")
+
+
+def _is_shown(leaf: Leaf, text: Text) -> bool:
     """Whether it is more than a part of a comment that spans blocks; a code span alone is."""
     visible = text.visible[leaf.start : leaf.end]
     return BLANK not in visible or bool(visible.strip(_MARKS)) or "`" in text.body[leaf.start : leaf.end]
 
 
-def _headings(leaves: Sequence[_Leaf], text: Text) -> Iterator[Heading]:
+def _headings(leaves: Sequence[Leaf], text: Text) -> Iterator[Heading]:
     for leaf in leaves:
-        if leaf.opening.type == "heading_open":
-            shown = _BLOCK_ID.sub("", leaf.content[:MAX_HEADING])
-            yield Heading(int(leaf.opening.tag[1:]), inline.plain(shown), text.line(leaf.start))
+        if leaf.level:
+            shown = leaf.content[:MAX_HEADING]
+            shown = _BLOCK_ID.sub("", shown) if "^" in shown else shown
+            yield Heading(leaf.level, inline.plain(shown), text.line(leaf.start))
 
 
-def _callouts(leaves: Sequence[_Leaf], text: Text) -> Iterator[Callout]:
+def _callouts(leaves: Sequence[Leaf], text: Text) -> Iterator[Callout]:
     for leaf in leaves:
-        if leaf.parent and leaf.parent.type == "blockquote_open" and (found := _CALLOUT.match(leaf.content)):
+        if leaf.container == "quote" and (found := _CALLOUT.match(leaf.content)):
             yield Callout(found[1].strip().lower(), inline.plain(found[2]), text.line(leaf.start))
 
 
-def _items(leaves: Sequence[_Leaf], text: Text) -> Iterator[ListItem]:
+def _items(leaves: Sequence[Leaf], text: Text) -> Iterator[ListItem]:
     for leaf in leaves:
-        if leaf.parent and leaf.parent.type == "list_item_open" and leaf.opening.type == "paragraph_open":
+        if leaf.container == "item":
             line = text.line(leaf.start)
             first = text.body[leaf.start : text.starts[line - text.first_line + 1]].rstrip()
-            start = leaf.start + len(first) - len(leaf.content.split("\n", 1)[0].rstrip())
+            start = leaf.start + len(first) - len(leaf.content)
             end = leaf.start + len(text.body[leaf.start : leaf.end].rstrip())
-            yield ListItem(leaf.parent.markup, line, start, end)
+            yield ListItem(leaf.marker, line, start, end)
 
 
 def _blocks(tokens: Sequence[Token], text: Text) -> Iterator[Span]:

@@ -55,7 +55,7 @@ def compose(memory: Memory, birth: Birth) -> Page:
     keys: dict[str, Value] = {"title": title, "id": birth.id, "type": draft.type or "note", **asked}
     keys |= {"created": birth.created, "by": birth.by}
     wanted = [(key, keys[key]) for key in ORDER if key in asked or (key in keys and key not in own)]
-    data = _text(draft, wanted, facts.with_ids(draft.body, birth.new_fact_id)).encode()
+    data = _text(draft, wanted, facts.with_ids(draft.markup, draft.body, birth.new_fact_id)).encode()
     if len(data) > MAX_BYTES:
         raise BadPage(f"this page would have {len(data):,} bytes, and a page has at most {MAX_BYTES:,}; split the text")
     return parse(UNNAMED, data)

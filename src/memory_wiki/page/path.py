@@ -72,6 +72,8 @@ def stem(path: str) -> str:
 
 def folded(text: str) -> str:
     """`text` as a case-insensitive, Unicode-normalising disk or Obsidian compares it."""
+    if text.isascii():
+        return text.lower()
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
 
 
