@@ -6,11 +6,9 @@ are used: its inline rules know none of Obsidian's syntax, and take half the tim
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from itertools import accumulate, islice
-from typing import TypeVar
-
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
+from typing import TYPE_CHECKING, TypeVar
 
 from memory_wiki.page import inline, plain
 from memory_wiki.page.elements import BlockId, Callout, Field, Heading, Kind, Link, ListItem, Markup, Span, Tag
@@ -19,10 +17,11 @@ from memory_wiki.page.inline import Text
 from memory_wiki.page.outline import Leaf, Outline
 from memory_wiki.page.text import NEWLINE
 
-_NESTING = 40  # deeper lists are text; each level is two to the parser, and costs it a pass over the lines
-_PARSER = MarkdownIt("commonmark", {"maxNesting": _NESTING}).enable("table")
-_PARSER.disable(["inline", "text_join", "reference"])  # a `[x]: y` line is text here, and belongs to a block
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
 
+_NESTING = 40  # deeper lists are text; each level is two to the parser, and costs it a pass over the lines
 MAX_CHARS = 1024 * 1024
 MAX_STEPS = 20_000
 """How far into a body we look. A step is a line or a container's mark, for each of which the parser takes 10–25 µs."""
@@ -102,14 +101,22 @@ def _starts(body: str) -> list[int]:
     return ends
 
 
+@cache
+def _parser() -> "MarkdownIt":
+    from markdown_it import MarkdownIt  # noqa: PLC0415 - 20 ms that a recall, and most pages, need not wait for
+
+    parser = MarkdownIt("commonmark", {"maxNesting": _NESTING}).enable("table")
+    return parser.disable(["inline", "text_join", "reference"])  # a `[x]: y` line is text here, and belongs to a block
+
+
 def _outline(body: str, starts: Sequence[int], first_line: int) -> Outline:
     """The blocks of any body, told by the Markdown parser."""
-    tokens = _PARSER.parse(body)
+    tokens = _parser().parse(body)
     blocks = list(_blocks(tokens, Text(body, body, starts, first_line)))
     return Outline(list(_leaves(tokens, starts)), blocks[::-1])
 
 
-def _leaves(tokens: Sequence[Token], starts: Sequence[int]) -> Iterator[Leaf]:
+def _leaves(tokens: Sequence["Token"], starts: Sequence[int]) -> Iterator[Leaf]:
     for index, token in enumerate(tokens):
         if not token.map:
             continue
@@ -120,7 +127,7 @@ def _leaves(tokens: Sequence[Token], starts: Sequence[int]) -> Iterator[Leaf]:
             yield from _leaf(token, tokens[index - 1], tokens[index - 2] if index > 1 else None, start, end)
 
 
-def _leaf(token: Token, opening: Token, parent: Token | None, start: int, end: int) -> Iterator[Leaf]:
+def _leaf(token: "Token", opening: "Token", parent: "Token | None", start: int, end: int) -> Iterator[Leaf]:
     level = int(opening.tag[1:]) if opening.type == "heading_open" else 0
     if opening.type in {"th_open", "td_open"}:
         return
@@ -162,7 +169,7 @@ def _items(leaves: Sequence[Leaf], text: Text) -> Iterator[ListItem]:
             yield ListItem(leaf.marker, line, start, end)
 
 
-def _blocks(tokens: Sequence[Token], text: Text) -> Iterator[Span]:
+def _blocks(tokens: Sequence["Token"], text: Text) -> Iterator[Span]:
     items: list[Span] = []
     for token in reversed(tokens):
         if token.type == "list_item_open" and token.level == 1:
@@ -172,7 +179,7 @@ def _blocks(tokens: Sequence[Token], text: Text) -> Iterator[Span]:
             items.clear()
 
 
-def _span(kind: Kind, token: Token, text: Text, items: tuple[Span, ...] = ()) -> Span:
+def _span(kind: Kind, token: "Token", text: Text, items: tuple[Span, ...] = ()) -> Span:
     """Its lines without the blank ones at the end, which the parser counts in for lists and code."""
     first, last = token.map or (0, 0)
     while last > first + 1 and not text.body[text.starts[last - 1] : text.starts[last]].strip():
