@@ -102,6 +102,8 @@ def _stage(repository: Repository, paths: list[PagePath]) -> bool:
     except GitFailed as error:
         log.warning("git's index keeps its old entries for now: %s", error)
         return False
+    # An entry set by its id says nothing of the file, so that every later `git status` would read it: this one does.
+    repository.below("status", "--porcelain", "--untracked-files=no", "--ignore-submodules=all", paths=paths)
     return True
 
 
