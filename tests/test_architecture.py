@@ -54,6 +54,12 @@ ONE_IMPORTER = {
 }
 
 
+LONG = {
+    "faces/cli.py": 400,  # every command, and nothing else
+    "index/words.py": 310,  # all that is said to tantivy, which has one importer
+}
+
+
 def imports(file: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -101,7 +107,7 @@ def test_a_heavy_library_has_one_importer(library: str, importer: str) -> None:
 @pytest.mark.parametrize("file", FILES, ids=name_of)
 def test_files_and_functions_stay_small(file: Path) -> None:
     text = file.read_text(encoding="utf-8")
-    assert len(text.splitlines()) <= (400 if name_of(file) == "faces/cli.py" else 300)
+    assert len(text.splitlines()) <= LONG.get(name_of(file), 300)
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.FunctionDef):
             size = (node.end_lineno or 0) - node.lineno + 1

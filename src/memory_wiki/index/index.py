@@ -6,14 +6,15 @@ with and the pages that were not of that commit, so that the difference is asked
 
 import json
 import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from memory_wiki.errors import IndexBroken
+from memory_wiki.index.entries import Entry
 from memory_wiki.index.prepare import Job, prepare
-from memory_wiki.index.records import Prepared
+from memory_wiki.index.records import Prepared, prepared
 from memory_wiki.index.words import Words
 from memory_wiki.page.path import PagePath, Version
 from memory_wiki.vault.census import hashed
@@ -139,6 +140,19 @@ class Index:
             seen = Seen(head, name, have)
             return self._follow(seen, self._difference(seen, touched), told)
 
+    def take(self, entries: Sequence[Entry], parent: str, head: str) -> None:
+        """Takes in pages just committed, as `head` after `parent`; as they were written, without reading them again.
+
+        Where the index does not agree with `parent` it does as `advance`.
+        """
+        with self._locked(LOCK_SECONDS):
+            marker = _Marker.load(self.words.marker)
+            if marker.head != parent or marker.language != self._vault.config.language:
+                self.advance()
+                return
+            after = replace(marker, head=head, loose=marker.loose - {entry.page.path for entry in entries})
+            self.words.update((), (prepared(entry) for entry in entries), after.dump)
+
     def _follow(self, seen: Seen, difference: Difference, told: Progress) -> Difference:
         marker = self._marker(seen)
         loose = set(marker.loose)
@@ -218,7 +232,7 @@ class Index:
         _attribute(news, found)
         if older := committed - found.keys():  # git went back to these: their last change is no news
             _attribute(history.log(seen.head, paths=list(older)), found)
-        return lambda path: found.get(path) or (f"{history.person.name} <{history.person.email}>", self._now())
+        return lambda path: found.get(path) or (history.person.signature, self._now())
 
 
 def _attribute(commits: Iterable[Commit], found: dict[PagePath, tuple[str, datetime]]) -> None:

@@ -171,7 +171,7 @@ class Words:
         return _any(Query.boost_query(Query.disjunction_max_query(forms), WEIGHTS[field]) for field, forms in parts)
 
     def page(self, path: PagePath) -> PageEntry | None:
-        return next(iter(self._entries([self._has(FIRST), self._has(key("page", path))])), None)
+        return next(iter(self._entries([self._has(FIRST), self._has(key("page", path))], 1)), None)
 
     def pages(self, wanted: Filter, limit: int | None = None) -> list[PageEntry]:
         """The pages that are `wanted`, by path."""
@@ -206,7 +206,10 @@ class Words:
         return self._paths("link", name)
 
     def _paths(self, kind: str, value: str) -> tuple[PagePath, ...]:
-        return tuple(sorted(page.path for page in self._entries([self._has(key(kind, value))])))
+        asked = key(kind, value)
+        with self._reading() as searcher:
+            most = searcher.doc_freq(_KEYS, asked)  # deleted ones are counted too
+        return tuple(sorted(page.path for page in self._entries([self._has(asked)], most))) if most else ()
 
     def _entries(self, queries: Iterable[Query], limit: int | None = None) -> list[PageEntry]:
         with self._reading() as searcher:  # newest first

@@ -24,9 +24,10 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """A plan done: its commit, and the version of each page it wrote (None: no longer there)."""
+    """A plan done: its commit, the one before that, and the version of each page it wrote (None: no longer there)."""
 
     plan: Plan
+    parent: str
     commit: str
     versions: Mapping[PagePath, Version | None]
 

@@ -18,6 +18,11 @@ class Person:
     name: str
     email: str
 
+    @property
+    def signature(self) -> str:
+        """`Ada Lovelace <ada@example.org>`, without what git would misread."""
+        return " ".join(f"{_clean(self.name)} <{_clean(self.email)}>".split())
+
 
 @dataclass(frozen=True, slots=True)
 class NewCommit:
@@ -47,9 +52,8 @@ def stream(branch: str, parent: str, commits: Iterable[NewCommit], prefix: str =
 
 
 def _stamp(commit: NewCommit) -> bytes:
-    who = " ".join(f"{_clean(commit.author.name)} <{_clean(commit.author.email)}>".split())
     offset = commit.at.strftime("%z") or "+0000"
-    return f"{who} {int(commit.at.timestamp())} {offset}".encode("utf-8", "replace")
+    return f"{commit.author.signature} {int(commit.at.timestamp())} {offset}".encode("utf-8", "replace")
 
 
 def _clean(name: str) -> str:

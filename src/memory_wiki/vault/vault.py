@@ -11,6 +11,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -147,7 +148,7 @@ class Vault:
             return parse(path, self.history.read(before[path]) if text is None else text).title
 
         new = New(describe(versions(data), before, title), data, versions(data), now)
-        head = self._commit(seen.branch, seen.head, [new])[0]
+        head = self._commit(seen.branch, seen.head, [new])[-1]
         self._bring_along_at_once()
         left = {path: version for path, version in seen.differs.items() if path not in data}
         return Kept(head, new.versions, replace(seen, head=head, differs=left))
@@ -190,8 +191,11 @@ class Vault:
         done = [(plan, New.of(plan, job)) for plan, job in zip(found, jobs, strict=True) if isinstance(plan, Plan)]
         outcomes: Iterator[Applied | MemoryWikiError]
         try:
-            ids = self._commit(name, head, [new for _, new in done]) if done else []
-            outcomes = (Applied(plan, id_, new.versions) for (plan, new), id_ in zip(done, ids, strict=True))
+            ids = self._commit(name, head, [new for _, new in done]) if done else [head]
+            outcomes = (
+                Applied(plan, parent, id_, new.versions)
+                for (plan, new), (parent, id_) in zip(done, pairwise(ids), strict=True)
+            )
         except (Broken, VaultBusy) as error:
             reason = str(error)
             outcomes = (NotCommitted(list(new.data), reason) for _, new in done)
@@ -222,7 +226,7 @@ class Vault:
         return self.keep_outside(replace(seen, differs=differs, was=was), now).seen.head, busy
 
     def _commit(self, name: str, parent: str, commits: Sequence[New]) -> list[str]:
-        """Puts commits on the branch of that name; gives their ids."""
+        """Puts commits on the branch of that name; gives the id of the one before them, and theirs."""
         author = self.history.person
         new = [NewCommit(author, each.at, each.text, each.data, self._executable(each.data)) for each in commits]
         written = {path: version for each in commits for path, version in each.versions.items()}
@@ -234,7 +238,7 @@ class Vault:
                 parent = self.history.tip(name)  # another program committed meanwhile: ours goes on top of that
                 continue
             self._looking.committed(parent, ids[-1], written)
-            return ids
+            return [parent, *ids]
         raise VaultBusy(f"another program keeps committing to {name}; try again when it is done")
 
     def _executable(self, data: Iterable[PagePath]) -> frozenset[PagePath]:

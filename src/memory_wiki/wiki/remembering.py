@@ -125,9 +125,11 @@ class Planner:
         key = folded(path)
         if key in self._taken:
             return self._taken[key]
-        if found := self._words.with_folded_path(key):
-            return found[0]
-        return path if self._vault.exists(path) else None
+        found = self._words.with_folded_path(key)
+        owner = found[0] if found else path if self._vault.exists(path) else None
+        if owner is not None:
+            self._taken[key] = owner  # a project's page is asked for with each of its memories
+        return owner
 
 
 def _slug(project: str) -> str:

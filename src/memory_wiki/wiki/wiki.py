@@ -5,7 +5,7 @@ verb that writes looks at what it touches. Effects go page, commit, index.
 """
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -22,7 +22,7 @@ from memory_wiki.errors import (
     PageNotFound,
     VaultNotFound,
 )
-from memory_wiki.index.entries import Filter
+from memory_wiki.index.entries import Entry, Filter
 from memory_wiki.index.index import Progress, Proof, silent
 from memory_wiki.lifecycle import move, restore
 from memory_wiki.page.change import Actor, Move, Plan, Replace
@@ -30,9 +30,9 @@ from memory_wiki.page.edit import Edit, edited
 from memory_wiki.page.links import Named
 from memory_wiki.page.page import Page, parse
 from memory_wiki.page.path import PagePath, page_path
-from memory_wiki.page.place import archived, is_archived
+from memory_wiki.page.place import archived, is_archived, project_of
 from memory_wiki.recall.recall import Answer, Question, recall
-from memory_wiki.vault.job import Applied
+from memory_wiki.vault.job import Applied, Job
 from memory_wiki.vault.past import LEAST_PREFIX, Past, versions_of
 from memory_wiki.vault.vault import Vault
 from memory_wiki.wiki.answers import Commits, Diff, Life, Pages, Reading, Report, Status, Written
@@ -41,7 +41,8 @@ from memory_wiki.wiki.chance import Chance
 from memory_wiki.wiki.checking import check_pages, check_vault, status_of
 from memory_wiki.wiki.find import find, find_even_gone
 from memory_wiki.wiki.opened import Opened
-from memory_wiki.wiki.remembering import Planner, Wish
+from memory_wiki.wiki.remembering import Draft, Planner, Wish
+from memory_wiki.wiki.taking import Taking
 from memory_wiki.wiki.versions import diff_of, last_past, page_of, past_at
 
 log = logging.getLogger(__name__)
@@ -78,17 +79,26 @@ class Wiki(Opened):
         planner = self._planner()
         drafts = planner.draft_each(wishes)
         written: list[Written] = []
-        for start in range(0, len(drafts), GROUP):
-            group = drafts[start : start + GROUP]
-            jobs = [self._job(partial(planner.plan, draft)) for draft in group]
-            for draft, done in zip(group, self.vault.write_each(jobs), strict=True):
-                if isinstance(done, MemoryWikiError):
-                    raise done
-                written.append(replace(_written(done), namesake=planner.namesake(draft)))
-            told(len(written), len(drafts))
-        self.vault.bring_along()
-        self.index.advance()
+        with Taking(self.index) as taking:
+            for start in range(0, len(drafts), GROUP):
+                group = drafts[start : start + GROUP]
+                jobs = [self._job(partial(planner.plan, draft)) for draft in group]
+                done = [_or_raise(outcome) for outcome in self.vault.write_each(jobs)]
+                pairs = list(zip(done, group, jobs, strict=True))
+                entries = [entry for each, draft, job in pairs for entry in self._entries(each, draft, job)]
+                taking.add(entries, done[0].parent, done[-1].commit)
+                written += [replace(_written(each), namesake=planner.namesake(draft)) for each, draft, _ in pairs]
+                told(len(written), len(drafts))
+            self.vault.bring_along()
         return tuple(written)
+
+    def _entries(self, done: Applied, draft: Draft, job: Job) -> Iterator[Entry]:
+        """What the index is to know of the pages of a new memory: its own, and its project's if that is new."""
+        author, changed = self.vault.history.person.signature, job.at.replace(microsecond=0)
+        first, *others = done.plan.changes
+        pages = [replace(draft.page, path=first.path), *(parse(change.path, change.data) for change in others)]
+        for page in pages:
+            yield Entry(page, project_of(page.path), author, changed, self.vault.config.language)
 
     def _planner(self) -> Planner:
         if not self._has_caught_up:  # the index says which names, ids and projects there are
@@ -231,6 +241,12 @@ class Wiki(Opened):
 
     def _around(self, page: Page, to: PagePath) -> tuple[list[Page], tuple[Named, Named]]:
         return around(page, to, self.index.words, self._page)
+
+
+def _or_raise(outcome: Applied | MemoryWikiError) -> Applied:
+    if isinstance(outcome, MemoryWikiError):
+        raise outcome
+    return outcome
 
 
 def _written(done: Applied) -> Written:

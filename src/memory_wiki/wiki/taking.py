@@ -1,0 +1,51 @@
+"""Pages just written, taken into the index by a thread of its own while others are still being written."""
+
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from types import TracebackType
+from typing import Self
+
+from memory_wiki.index.entries import Entry
+from memory_wiki.index.index import Index
+
+UNKNOWN = "?"  # no commit: the index then asks git what has happened
+
+
+class Taking:
+    """Use it in a `with`: at the end all that was handed over is in the index."""
+
+    def __init__(self, index: Index) -> None:
+        self._index = index
+        self._pool = ThreadPoolExecutor(1)
+        self._entries: list[Entry] = []
+        self._parent = self._head = ""
+        self._running: Future[None] | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        with self._pool:
+            if error is None:
+                self._take()
+                self._take()
+
+    def add(self, entries: Sequence[Entry], parent: str, head: str) -> None:
+        """Pages that were committed as `head`, in commits on top of `parent`."""
+        if not self._entries:
+            self._parent = parent
+        elif self._head != parent:  # somebody else committed in between
+            self._parent = UNKNOWN
+        self._entries += entries
+        self._head = head
+        if self._running is None or self._running.done():
+            self._take()
+
+    def _take(self) -> None:
+        """Waits for the last, and begins with what has come meanwhile."""
+        if self._running is not None:
+            self._running.result()
+            self._running = None
+        if self._entries:
+            self._running = self._pool.submit(self._index.take, tuple(self._entries), self._parent, self._head)
+            self._entries.clear()
