@@ -1,8 +1,10 @@
 """What threads ask for at once, one of them does for all, so that they share what a group costs.
 
-Nobody waits for a timer: whoever comes first leads, and those who come meanwhile are the next group.
+Whoever comes first leads, and those who come meanwhile are the next group. After a group of several its leader lingers
+while it grows, as those who were just served come back with their next wish; one who writes alone never waits.
 """
 
+import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -13,6 +15,7 @@ from memory_wiki.errors import Broken, MemoryWikiError
 
 J = TypeVar("J")
 R = TypeVar("R")
+STEP = 0.002  # seconds
 MOST = 500  # jobs a group: what one stream of commits is quick at
 
 
@@ -31,6 +34,7 @@ class Together(Generic[J, R]):
         self._mutex = Lock()
         self._queue: deque[_Waiting[J, R]] = deque()
         self._is_led = False
+        self._was_crowded = False
 
     def ask(self, job: J) -> R:
         """The outcome of one job; raises it where it is an error."""
@@ -41,15 +45,24 @@ class Together(Generic[J, R]):
         if not leads:
             mine.woken.wait()
         if mine.outcome is None:
+            if self._was_crowded:
+                self._linger()
             self._lead()
         if isinstance(mine.outcome, MemoryWikiError):
             raise mine.outcome
         assert mine.outcome is not None, "who leads is of the group"  # noqa: S101
         return mine.outcome
 
+    def _linger(self) -> None:
+        """Until nobody more comes, in small steps."""
+        count = 0
+        while count < (count := len(self._queue)) < MOST:
+            time.sleep(STEP)
+
     def _lead(self) -> None:
         with self._mutex:
             group = [self._queue.popleft() for _ in range(min(len(self._queue), MOST))]
+            self._was_crowded = len(group) > 1
         outcomes: Sequence[R | MemoryWikiError] = [Broken("whoever wrote for us was stopped; try again")] * len(group)
         try:
             outcomes = self._do([each.job for each in group])
