@@ -340,7 +340,7 @@ def reindex(vault: VaultOption = None, as_json: Json = False) -> None:
 
 @app.command()
 def watch(vault: VaultOption = None, as_json: Json = False) -> None:
-    """Commit and index what other programs change, as soon as they are done. Goes on until Ctrl-C."""
+    """Commit and index what others change, until Ctrl-C. As soon as they are done; never half a page."""
     with _desk(vault, as_json=as_json) as desk:
         desk.watch()
 
