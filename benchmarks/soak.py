@@ -4,11 +4,11 @@
     python benchmarks/soak.py --minutes 1 --pages 500
     python benchmarks/soak.py --cache ~/.cache/memory-wiki-benchmark --json soak.json
 
-Four processes write (two of them watch the folder, with four threads each), `memory-wiki watch` runs, an editor saves pages
-in four ways, and a second clone commits and is pulled. Each write that was acknowledged is written down by whoever
-made it. At the end: `memory-wiki check --index` is clean, each of those writes is one commit of HEAD's history, what the
-editor saved last is what HEAD has, git's own `fsck` finds nothing, and memory and open files of the processes are
-as they were after the first minute. Exits with 1 where one of these does not hold.
+Four processes write (two of them watch the folder, with four threads each), `memory-wiki watch` runs, an editor saves
+pages in four ways, and a second clone commits and is pulled. Each write that was acknowledged is written down by whoever
+made it. At the end: `memory-wiki check --index` is clean, each of those writes is one commit of HEAD's history, what
+the editor saved last is what HEAD has, and git's own `fsck` finds nothing; exits with 1 where one of these does not hold.
+Prints what memory and how many open files each process had after a quarter of the time, and at the end.
 """
 
 import argparse
@@ -38,6 +38,7 @@ from vaults import Vaults, paths
 
 SAMPLE = 10.0  # seconds between two readings of memory and open files
 PAUSE = 0.05  # seconds that the editor rests
+Sample = dict[str, tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,8 +192,8 @@ def pull(task: Task, other: Path) -> None:
         _git(other, "commit", "--quiet", "--message", f"elsewhere {number}")
         if _git(task.root, "pull", "--quiet", "--no-rebase", "--no-edit", str(other), "main"):
             pulled += 1
-        elif (task.root / ".git" / "MERGE_HEAD").exists():
-            _git(task.root, "merge", "--abort")
+        elif (task.root / ".git" / "MERGE_HEAD").exists() and not _git(task.root, "merge", "--abort"):
+            _git(task.root, "merge", "--quit")
         task.ended.wait(1.0)
     (task.notes / "pulled.json").write_text(json.dumps({"pulled": pulled}), encoding="utf-8")
 
@@ -202,7 +203,7 @@ def _git(folder: Path, *args: str) -> bool:
     return subprocess.run(["git", "-C", folder, *identity, *args], check=False, capture_output=True).returncode == 0
 
 
-def sample_until(end: float, pids: dict[str, int]) -> list[dict[str, tuple[int, int]]]:
+def sample_until(end: float, pids: dict[str, int]) -> list[Sample]:
     """Resident KB and open files of each process, every ten seconds."""
     samples = []
     while (left := end - time.monotonic()) > 0:
@@ -219,9 +220,8 @@ def _size(pid: int) -> tuple[int, int]:
     return 0, 0
 
 
-def verdict(
-    root: Path, notes: Path, samples: list[dict[str, tuple[int, int]]], codes: list[int | None]
-) -> dict[str, object]:
+def verdict(root: Path, notes: Path, samples: list[Sample], codes: list[int | None]) -> dict[str, object]:
+    """Whether all that was acknowledged is there, and what else there is to say."""
     lines = [line.split(" ", 2) for file in notes.glob("written *") for line in file.read_text("utf-8").splitlines()]
     done = [line for line in lines if len(line) == 3]  # noqa: PLR2004
     refused = Counter(line[1] for line in lines if line[0] == "refused")
@@ -243,11 +243,7 @@ def verdict(
         "unfound": sum(line[0] == "unfound" for line in lines),
         "saved_by_hand": len(saved),
         "lost": lost[:5],
-        "index": {
-            "pages": proof["pages"],
-            "differing": proof["differing"][:5],
-            "uncommitted": proof["uncommitted"][:5],
-        },
+        "index": {name: proof[name] if name == "pages" else proof[name][:5] for name in proof},
         "fsck": fsck,
         "pulled": json.loads((notes / "pulled.json").read_text(encoding="utf-8"))["pulled"],
         "exit_codes": codes,
