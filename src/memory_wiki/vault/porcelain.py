@@ -103,8 +103,13 @@ def parse_entries(out: bytes) -> dict[str, str]:
 
 
 def _instant(raw: str) -> datetime:
-    """`<seconds> <zone>`; a time that Python can't hold, as old imports have it, becomes the nearest it can."""
+    """`<seconds> <zone>`; a time that Python can't hold, as old imports have it, becomes the nearest it can.
+
+    Of a date that git can't read it prints nothing: that commit counts as the oldest.
+    """
     seconds, _, zone = raw.partition(" ")
+    if not seconds:
+        return EPOCH
     minutes = int(zone[:3]) * 60 + int(zone[0] + zone[3:]) if re.fullmatch(r"[+-]\d{4}", zone) else 0
     try:
         return datetime.fromtimestamp(int(seconds), timezone(timedelta(minutes=minutes)))
