@@ -179,7 +179,8 @@ class GitFailed(Broken):
     code = "git-failed"
 
     def __init__(self, command: str, said: str) -> None:
-        super().__init__(f"`git {command}` failed: {said.strip() or 'it gave no reason'}; mend that and try again")
+        reason = " ".join(line.strip() for line in said.splitlines() if line.strip()) or "it gave no reason"
+        super().__init__(f"`git {command}` failed: {reason}; mend that and try again")
         self.command = command
         self.said = said
 
