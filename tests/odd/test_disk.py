@@ -1,0 +1,159 @@
+"""A disk that is full, read-only, or not ours: nothing is lost, reading goes on where it can, and one line says why."""
+
+import ctypes
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from kit import ADA, Clock
+from memory_wiki.vault.make import make
+from memory_wiki.wiki import Wiki
+from odd.processes import AS_IT_IS, AS_NOBODY, NOBODY, Ended, run
+from odd.states import as_root, save, theirs
+from proof import assert_agrees, on_disk
+
+
+def digest(root: Path) -> dict[str, bytes]:
+    """Every file, git's and ours included."""
+    return {str(file): file.read_bytes() for file in root.rglob("*") if file.is_file()}
+
+
+def error(done: Ended, code: int = 7) -> str:
+    """The one line of an error."""
+    assert done.code == code, done
+    assert done.out == ""
+    assert "a mistake of ours" not in done.err
+    assert "Traceback" not in done.err
+    return done.err.splitlines()[-1]
+
+
+@as_root
+def test_in_a_folder_that_one_may_only_read_a_write_changes_nothing_and_says_which_folder(
+    walrus: Path, open_home: Path
+) -> None:
+    before = digest(walrus)
+    for args in (["remember", "A narwhal"], ["init", str(walrus / "..")]):
+        named = [] if args[0] == "init" else ["--vault", str(walrus)]
+        said = error(run(*args, *named, first=AS_NOBODY, home=open_home))
+        assert str(walrus.parent) in said
+        assert "permission" in said.lower() or "may write to" in said
+    assert digest(walrus) == before
+
+
+@as_root
+def test_a_page_that_one_may_not_read_hides_no_other_and_is_not_taken_for_deleted(
+    wiki: Wiki, walrus: Path, open_home: Path
+) -> None:
+    save(walrus, hidden="A hidden seal.\n")
+    wiki.catch_up()
+    for folder, names, files in os.walk(walrus):
+        for name in (".", *names, *files):
+            os.chown(Path(folder, name), NOBODY, NOBODY)
+    (walrus / "hidden.md").write_text("Hidden, changed.\n", encoding="utf-8")
+    (walrus / "hidden.md").chmod(0)
+    done = run("recall", "walrus", "--vault", str(walrus), first=AS_NOBODY, home=open_home)
+    assert (done.code, "All about the walrus." in done.out) == (0, True), done
+    done = run("remember", "A narwhal", "--vault", str(walrus), first=AS_NOBODY, home=open_home)
+    assert done.code == 0, done
+    done = run("status", "--json", "--vault", str(walrus), first=AS_NOBODY, home=open_home)
+    assert "hidden.md" in json.dumps(json.loads(done.out)["unreadable"])
+    assert (walrus / "hidden.md").stat().st_mode & 0o777 == 0
+
+
+@as_root
+@pytest.mark.parametrize("lost", [".git/objects", "global", ".memory-wiki"])
+def test_a_permission_lost_on_one_folder_loses_no_text_and_is_named(lost: str, walrus: Path, open_home: Path) -> None:
+    (walrus / "global").mkdir(exist_ok=True)
+    for folder, names, files in os.walk(walrus):
+        for name in (".", *names, *files):
+            os.chown(Path(folder, name), NOBODY, NOBODY)
+    mode = (walrus / lost).stat().st_mode
+    pages = on_disk(walrus)
+    (walrus / lost).chmod(0o500)
+    done = run("remember", "A narwhal", "--vault", str(walrus), first=AS_NOBODY, home=open_home)
+    (walrus / lost).chmod(mode)
+    if done.code:
+        assert "denied" in error(done).lower() or "may write to" in error(done) or "permission" in error(done).lower()
+    assert on_disk(walrus).items() >= pages.items()
+    done = run("check", "--index", "--vault", str(walrus), first=AS_NOBODY, home=open_home)
+    assert done.code == 0, done
+
+
+def no_bigger_than(size: int) -> str:
+    """Files may not grow beyond, as on a disk whose quota is used up."""
+    ignore = "import signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN)"
+    return f"{ignore}; import resource; resource.setrlimit(resource.RLIMIT_FSIZE, ({size}, {size}))"
+
+
+@pytest.mark.parametrize("size", [40, 60000])
+def test_a_used_up_quota_costs_no_page_and_leaves_no_half(size: int, wiki: Wiki, walrus: Path, home: Path) -> None:
+    text = "A narwhal. " * 20000
+    (home / "long.txt").write_text(text, encoding="utf-8")
+    pages, before, head = on_disk(walrus), theirs(walrus), wiki.vault.history.head()
+    done = run(
+        "remember",
+        "--file",
+        str(home / "long.txt"),
+        "--title",
+        "Narwhal",
+        "--vault",
+        str(walrus),
+        first=no_bigger_than(size),
+        home=home,
+    )
+    assert error(done)
+    assert size < 100 or "too large" in done.err.lower(), done.err  # git itself ends there without a word
+    assert (on_disk(walrus), theirs(walrus), wiki.vault.history.head()) == (pages, before, head)
+    assert_agrees(wiki)
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path, clock: Clock) -> Iterator[Path]:
+    """A disk of two megabytes with a vault on it."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.mount(b"memory-wiki-test", str(disk).encode(), b"tmpfs", 0, b"size=2m"):
+        pytest.skip(f"no disk can be mounted here: {os.strerror(ctypes.get_errno())}")
+    try:
+        yield make(disk / "vault", ADA, clock.now()).root
+    finally:
+        libc.umount2(str(disk).encode(), 2)
+
+
+def fill(disk: Path, leave: int) -> Path:
+    """Takes all of a disk but so many bytes."""
+    ballast = disk / "ballast"
+    free = os.statvfs(disk)
+    with ballast.open("wb") as file:
+        file.write(b"\0" * max(0, free.f_bavail * free.f_frsize - leave))
+    return ballast
+
+
+@pytest.mark.parametrize("leave", [0, 16384])
+def test_a_full_disk_loses_nothing_and_with_room_again_all_is_well(leave: int, small_disk: Path, clock: Clock) -> None:
+    with Wiki.open(small_disk, small_disk, ADA, clock.chance) as wiki:
+        save(small_disk, walrus="All about the walrus.\n")
+        wiki.catch_up()
+    pages, before = on_disk(small_disk), theirs(small_disk)
+    ballast = fill(small_disk.parent, leave)
+    home = small_disk.parent.parent
+    done = run(
+        "remember", "A narwhal " * 300, "--title", "Narwhal", "--vault", str(small_disk), first=AS_IT_IS, home=home
+    )
+    said = done.err
+    assert done.code in {0, 7}, done
+    if done.code:
+        assert "no space left" in said.lower() or "out of diskspace" in said.lower(), said
+    assert "a mistake of ours" not in said
+    if leave == 0:
+        done = run("recall", "walrus", "--vault", str(small_disk), first=AS_IT_IS, home=home)
+        assert "All about the walrus." in done.out, done
+    assert on_disk(small_disk).items() >= pages.items()
+    ballast.unlink()
+    assert theirs(small_disk) == before
+    with Wiki.open(small_disk, small_disk, ADA, clock.chance) as wiki:
+        assert_agrees(wiki)

@@ -1,0 +1,133 @@
+"""Locks of git's and ours, of programs that live and that died: nothing is broken open, all answer, one is named."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from faces.conftest import Shell
+from kit import run_git
+from memory_wiki.errors import MemoryWikiError, VaultBusy
+from memory_wiki.page.edit import Append
+from memory_wiki.wiki import Wiki
+from odd.states import WALRUS, assert_all_is_well, commit, found, save, theirs, wish
+from proof import assert_agrees, on_disk, staged
+
+IN_THE_WAY = ["refs/heads/main.lock", "HEAD.lock"]
+"""Locks that keep git from moving the branch."""
+BESIDE = ["packed-refs.lock", "config.lock", "shallow.lock", "objects/maintenance.lock", "gc.pid", "index.lock"]
+
+
+def test_locks_left_by_programs_that_died_keep_us_from_nothing_they_do_not_guard(wiki: Wiki, walrus: Path) -> None:
+    locks = [walrus / ".git" / name for name in BESIDE]
+    for lock in locks:
+        lock.write_text("left\n", encoding="utf-8")
+    done = wiki.remember(wish("heron"))
+    wiki.edit(WALRUS, (Append("More."),))
+    save(walrus, seal="A seal.\n")
+    assert found(wiki, "heron") == [done.path]
+    assert found(wiki, "seal") == ["seal.md"]
+    for lock in locks:
+        assert lock.read_text(encoding="utf-8") == "left\n"
+        lock.unlink()
+    wiki.catch_up()
+    assert staged(walrus) == set()
+    assert_all_is_well(wiki)
+
+
+@pytest.mark.parametrize("name", IN_THE_WAY)
+def test_a_lock_of_the_branch_leaves_what_is_written_for_the_next_command(
+    name: str, wiki: Wiki, walrus: Path, mw: Shell
+) -> None:
+    lock = walrus / ".git" / name
+    lock.touch()
+    before, head = theirs(walrus), wiki.vault.history.head()
+    answer = mw("remember", "A narwhal", "--vault", str(walrus))
+    assert answer.code == 7
+    assert str(lock) in answer.err
+    assert "do not repeat this: the next command commits it" in answer.err
+    assert (theirs(walrus), wiki.vault.history.head()) == (before, head)
+    assert found(wiki, "narwhal") == ["global/notes/a-narwhal.md"]
+    answer = mw("recall", "narwhal", "--vault", str(walrus))
+    assert (answer.code, "not committed" in answer.err) == (0, True)
+    lock.unlink()
+    assert_agrees(wiki)
+    assert run_git(walrus, "rev-list", "--count", "HEAD", "--", "global/notes/a-narwhal.md") == "1"
+
+
+def test_an_index_locked_through_many_writes_is_brought_along_afterwards_and_keeps_what_was_staged(
+    wiki: Wiki, walrus: Path
+) -> None:
+    (walrus / "mine.txt").write_text("mine\n", encoding="utf-8")
+    run_git(walrus, "add", "mine.txt")
+    lock = walrus / ".git" / "index.lock"
+    lock.touch()
+    paths = [wiki.remember(wish(name)).path for name in ("narwhal", "orca")]
+    wiki.move(paths[0], "moved.md")
+    (walrus / WALRUS).unlink()
+    wiki.catch_up()
+    lock.unlink()
+    assert_agrees(wiki)
+    assert staged(walrus) == {"mine.txt"}
+
+
+HOLD = """
+import sys
+from pathlib import Path
+from memory_wiki.config import Config
+from memory_wiki.vault.vault import Vault
+with Vault(Path(sys.argv[1]), Config()).locked():
+    print("locked", flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_our_lock_held_by_a_live_process_is_waited_for_and_of_a_dead_one_is_nothing(
+    wiki: Wiki, walrus: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memory_wiki.wiki.wiki.PATIENCE", 0.1)
+    monkeypatch.setattr("memory_wiki.index.index.PATIENCE", 0.1)
+    holder = subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(walrus)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+    assert holder.stdout is not None
+    try:
+        assert holder.stdout.readline() == b"locked\n"
+        save(walrus, seal="A seal.\n")
+        assert "another process has been writing" in wiki.catch_up().left
+        assert found(wiki, "walrus") == [WALRUS]
+        with pytest.raises(VaultBusy, match="try again when it is done"), wiki.vault.locked(0.1):
+            pass
+    finally:
+        holder.send_signal(signal.SIGKILL)
+        holder.communicate()
+    assert (walrus / ".memory-wiki" / "lock").exists()
+    assert_all_is_well(wiki)
+
+
+def test_a_lock_file_that_someone_deletes_is_made_again(wiki: Wiki, walrus: Path) -> None:
+    (walrus / ".memory-wiki" / "lock").unlink(missing_ok=True)
+    assert_all_is_well(wiki)
+
+
+def test_a_program_that_commits_between_our_look_and_our_commit_keeps_its_commit(wiki: Wiki, walrus: Path) -> None:
+    wiki.catch_up()
+    theirs_ = commit(walrus, seal="A seal.\n")
+    wiki.remember(wish("narwhal"))
+    assert run_git(walrus, "merge-base", "--is-ancestor", theirs_, "HEAD") == ""
+    assert_agrees(wiki)
+
+
+def test_a_refusal_of_any_kind_leaves_no_half_made_file(wiki: Wiki, walrus: Path) -> None:
+    (walrus / ".git" / "refs" / "heads" / "main.lock").touch()
+    before = on_disk(walrus)
+    with pytest.raises(MemoryWikiError):
+        wiki.remember(wish("narwhal"))
+    assert on_disk(walrus).keys() - before.keys() == {"global/notes/narwhal.md"}
+    assert not list((walrus / ".memory-wiki" / "tmp").iterdir())
