@@ -134,6 +134,14 @@ def test_git_tidies_up_while_the_vault_is_open(tidy: list[str], wiki: Wiki, walr
         assert_agrees(wiki)
 
 
+def test_all_that_git_ignores_may_be_cleaned_away_while_the_vault_is_open(wiki: Wiki, walrus: Path) -> None:
+    """Our own folder goes with it: lock, index and all."""
+    run_git(walrus, "clean", "-q", "-fdx")
+    assert not (walrus / ".memory-wiki").exists()
+    assert found(wiki, "walrus") == [WALRUS]
+    assert_all_is_well(wiki)
+
+
 def test_a_history_rewritten_and_pruned_is_indexed_anew(wiki: Wiki, walrus: Path) -> None:
     """The commit that the index agreed with is gone for good."""
     wiki.remember(wish("heron"))
