@@ -134,8 +134,8 @@ class Conflict(Clash):
 class PageExists(Clash):
     code = "page-exists"
 
-    def __init__(self, path: str) -> None:
-        super().__init__(f"{path} exists already; choose another name, or edit that page")
+    def __init__(self, path: str, hint: str = "choose another name, or edit that page") -> None:
+        super().__init__(f"{path} exists already; {hint}")
         self.path = path
 
 

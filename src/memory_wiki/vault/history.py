@@ -27,11 +27,20 @@ ANY_PAGE = "page.md"  # stands for all where git's rules are asked about
 UNDER_WAY = {
     "MERGE_HEAD": "a merge",
     "rebase-merge": "a rebase",
+    "rebase-apply/applying": "a `git am`",
     "rebase-apply": "a rebase",
     "CHERRY_PICK_HEAD": "a cherry-pick",
     "REVERT_HEAD": "a revert",
     "BISECT_LOG": "a bisect",
 }
+SERIES = "sequencer/todo"
+"""Commits still to be picked or reverted, where nothing else tells: after a commit of the person's own amid them."""
+
+
+def brought_by(path: PagePath) -> str:
+    """What brings a page that a sparse checkout leaves out."""
+    folder = path.rpartition("/")[0]
+    return f"this sparse checkout leaves it out: `git sparse-checkout add {folder or path}` brings it"
 
 
 class History:
@@ -71,7 +80,8 @@ class History:
             "--ignore-submodules=all",
         ]
         found = parse_status(self._below(*options, "status", *args, paths=paths))
-        return Status(found.head, found.branch, tuple(self._repository.ours(found.changed)))
+        changed, unmerged = (tuple(self._repository.ours(paths)) for paths in (found.changed, found.unmerged))
+        return Status(found.head, found.branch, changed, unmerged)
 
     def files(self) -> Iterator[str]:
         """Every file below the folder that git has, or would take, whatever has become of it."""
@@ -90,9 +100,23 @@ class History:
         found = dict(zip(fields[1::3], fields[2::3], strict=False))
         return {name: value for name, value in found.items() if value not in {"unset", "unspecified"}}
 
+    def left_out(self, paths: Sequence[PagePath]) -> frozenset[PagePath]:
+        """Those that a sparse checkout leaves out of the folder; asks git only in a repository that has one."""
+        if not paths or not self._repository.is_sparse:
+            return frozenset()
+        out = os.fsdecode(self._below("ls-files", "-t", "-z", "--full-name", paths=paths))
+        skipped = (line.removeprefix("S ") for line in out.split("\0") if line.startswith("S "))
+        return frozenset(paths) & {PagePath(path) for path in self._repository.ours(skipped)}
+
     def under_way(self) -> str:
         """What keeps us from committing: "a merge", "a rebase" …; "" for nothing."""
-        return next((what for name, what in UNDER_WAY.items() if (self._repository.git_folder / name).exists()), "")
+        folder = self._repository.git_folder
+        if what := next((what for name, what in UNDER_WAY.items() if (folder / name).exists()), ""):
+            return what
+        try:
+            return "a revert" if (folder / SERIES).read_bytes().startswith(b"revert") else "a cherry-pick"
+        except OSError:
+            return ""
 
     def where(self) -> tuple[str, str]:
         """The branch ("" for none) and the commit at HEAD ("" before the first)."""
@@ -141,8 +165,14 @@ class History:
         return {PagePath(touch.path): touch for touch in self._relative(parse_raw(out))}
 
     def read(self, version: Version) -> bytes:
-        """The bytes of a blob."""
-        return self._git("cat-file", "blob", version)
+        """The bytes of a blob; raises `GitFailed` where a partial clone does not have it."""
+        try:
+            return self._git("cat-file", "blob", version)
+        except GitFailed as error:
+            if not self._repository.is_partial:
+                raise
+            advice = f"this partial clone does not have that text; `git cat-file -p {version}` there fetches it"
+            raise GitFailed("cat-file", f"{error.said.strip()}; {advice}") from None
 
     def log(self, *revisions: str, paths: Sequence[PagePath] = (), limit: int | None = None) -> Iterator[Commit]:
         """Commits that touched the folder, newest first, each with what it did to the files below it.
@@ -176,7 +206,10 @@ class History:
             "--name-status",
             "--no-commit-id",
         ]
-        out = os.fsdecode(self._below("diff-tree", *args, commit))
+        try:
+            out = os.fsdecode(self._below("diff-tree", *args, commit))
+        except GitFailed:
+            return None  # a partial clone does not have the texts
         fields = iter(out.split("\0"))
         for _, old, new in zip(fields, fields, fields, strict=False):
             if new == self._prefix + path:

@@ -1,10 +1,11 @@
 """What the vault is asked for and what came of it: values."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from memory_wiki.page.change import Actor, Plan, message
+from memory_wiki.errors import MemoryWikiError
+from memory_wiki.page.change import Actor, Change, Create, Move, Plan, message
 from memory_wiki.page.path import PagePath, Version
 from memory_wiki.vault.look import Seen
 from memory_wiki.vault.writing import contents, versions
@@ -20,6 +21,13 @@ class Job:
     plan: Callable[[Taken], Plan]
     actor: Actor
     at: datetime
+
+    def made(self, taken: Taken) -> Plan | MemoryWikiError:
+        """The plan, or why there is none."""
+        try:
+            return self.plan(taken)
+        except MemoryWikiError as error:
+            return error
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,3 +67,21 @@ class New:
     def of(plan: Plan, job: Job) -> "New":
         data = contents(plan.changes)
         return New(message(plan, job.actor), data, versions(data), job.at)
+
+
+def plans(made: Iterable[Plan | MemoryWikiError]) -> Iterator[Plan]:
+    """Those there are."""
+    return (plan for plan in made if isinstance(plan, Plan))
+
+
+def unless(plan: Plan | MemoryWikiError, refused: Mapping[PagePath, MemoryWikiError]) -> Plan | MemoryWikiError:
+    """The plan, or why one of the paths it is about is refused."""
+    if not isinstance(plan, Plan):
+        return plan
+    paths = [path for change in plan.changes for path in (change.path, new_path(change)) if path]
+    return next((refused[path] for path in paths if path in refused), plan)
+
+
+def new_path(change: Change) -> PagePath | None:
+    """The path that a change puts a page on where there was none."""
+    return change.path if isinstance(change, Create) else change.to if isinstance(change, Move) else None

@@ -37,6 +37,21 @@ class Seen:
     was: Mapping[PagePath, Version] = field(default_factory=dict)
     """What HEAD has of those that differ."""
     unreadable: Mapping[PagePath, str] = field(default_factory=dict)
+    unmerged: frozenset[PagePath] = frozenset()
+    """Pages with a conflict that the person has to resolve: what is on disk of them is not for history."""
+
+    @property
+    def to_commit(self) -> list[PagePath]:
+        return [path for path in self.differs if path not in self.unmerged]
+
+    @property
+    def conflict(self) -> str:
+        """What is not to be committed as it is, and what to do; "" for nothing."""
+        return "; ".join(unresolved(path) for path in sorted(self.unmerged & self.differs.keys()))
+
+
+def unresolved(path: PagePath) -> str:
+    return f"{path} has an unresolved conflict; mend the page, `git add` it, then try again"
 
 
 class Looking:
@@ -91,7 +106,7 @@ class Looking:
             return self._look_at_all(may_refresh=False)
         if head != last.head:
             self._ours = {}
-        doubtful = {*self._doubtful, *touched, *last.unreadable}
+        doubtful = {*self._doubtful, *touched, *last.unreadable, *last.unmerged}
         unclear = [path for path in shareable(doubtful) if not self._is_as_committed(path)]
         if len(unclear) > PATHS_NAMED:
             return self._look_at_all(may_refresh=False)
@@ -123,7 +138,7 @@ class Looking:
                 unreadable[path] = str(error)
         differs = {path: version for path, version in now.items() if version != before.get(path)}
         was = {path: before[path] for path in differs if path in before}
-        return Seen(status.head, status.branch, differs, was, unreadable)
+        return Seen(status.head, status.branch, differs, was, unreadable, frozenset(shareable(status.unmerged)))
 
 
 def shareable(paths: Iterable[str]) -> Iterator[PagePath]:

@@ -1,6 +1,5 @@
 """Making a vault: a new folder, a person's own, or one in a code repository. Writes no file that is there already."""
 
-import os
 from dataclasses import dataclass
 from datetime import datetime
 from importlib.resources import files as resources
@@ -74,12 +73,9 @@ def _repository(root: Path) -> tuple[History, bool]:
     """The repository around a folder, or a new one in it; and whether it is the folder's own."""
     if (root / "objects").is_dir() and (root / "HEAD").is_file():
         raise BadInput(f"{root} is a bare repository, which has no files of its own; clone it, and give the clone")
-    is_own = os.path.lexists(root / ".git")
     try:
         history = History.open(root)
     except VaultNotFound:
-        if is_own:
-            raise Broken(f"git finds no repository in {root / '.git'}; mend it, or move it away") from None
         start(root)
         return History.open(root), True
     return history, history.top == root.resolve()

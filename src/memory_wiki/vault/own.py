@@ -1,29 +1,56 @@
 """`.memory-wiki/`, the vault's folder for what is derived and passing. It ignores itself, and only its owner reads it.
 
 A clone may bring one along, so nothing in it is trusted to be what its name says: a link would let us write, or
-delete, wherever a stranger wished.
+delete, wherever a stranger wished. Where one may not write in the vault, a folder of this process's own stands in.
 """
 
+import errno
+import os
+import shutil
+from contextlib import suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from memory_wiki.errors import Broken, Refused
 
 OWN = ".memory-wiki"
 FOLDERS = ("", "cookies", "index", "index/words", "tmp")
 FILES = (".gitignore", "index.lock", "lock", "staging.lock", "tidied", "unstaged.jsonl", "unstaged.jsonl-claimed")
+NOT_OURS = {errno.EACCES, errno.EPERM, errno.EROFS}  # what a folder answers that is only for reading
 
 
-def own_folder(root: Path) -> Path:
-    """Makes the folder where it is missing; raises `Refused` where something else has one of its names."""
-    try:
-        return _own_folder(root / OWN)
-    except OSError as error:
-        raise Broken(
-            f"{root / OWN} can't be used: {error.strerror}; this vault needs a folder that you may write to"
-        ) from None
+class OwnFolder:
+    """The folder, made where it is missing; raises `Refused` where something else has one of its names."""
+
+    def __init__(self, root: Path) -> None:
+        self._passing: TemporaryDirectory[str] | None = None
+        self.path = root / OWN
+        self.read_only = ""
+        """Why nothing can be written in the vault, and what to do; "" where it can."""
+        try:
+            _make(self.path)
+        except OSError as error:
+            if error.errno not in NOT_OURS:
+                raise Broken(
+                    f"{self.path} can't be used: {error.strerror}; this vault needs a folder that you may write to"
+                ) from None
+            self._stand_in(f"{self.path} can't be written to: {error.strerror}")
+
+    def _stand_in(self, why: str) -> None:
+        self._passing = TemporaryDirectory(prefix="memory-wiki-", ignore_cleanup_errors=True)
+        made = Path(self._passing.name)
+        with suppress(OSError, shutil.Error):  # one that can't be read is made anew
+            shutil.copytree(self.path / "index", made / "index", symlinks=True)
+        self.path = made
+        self.read_only = f"{why}; so this vault is only read: a write needs a folder that you may write to"
+
+    def close(self) -> None:
+        """Deletes it, where it stood in for the vault's own."""
+        if self._passing is not None:
+            self._passing.cleanup()
 
 
-def _own_folder(folder: Path) -> Path:
+def _make(folder: Path) -> None:
     for place in (folder / name for name in FOLDERS):
         if place.is_symlink() or (place.exists() and not place.is_dir()):
             raise Refused(f"{place} must be a folder of this vault, and is not: see what it was for, and delete it")
@@ -33,4 +60,5 @@ def _own_folder(folder: Path) -> Path:
     folder.mkdir(mode=0o700, exist_ok=True)
     if not (ignore := folder / ".gitignore").exists():
         ignore.write_text("*\n", encoding="utf-8")
-    return folder
+    if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))

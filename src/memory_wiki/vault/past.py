@@ -7,7 +7,7 @@ git's likeness of texts. Pages with different ids are never taken for one.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from memory_wiki.errors import VersionNotFound
+from memory_wiki.errors import GitFailed, VersionNotFound
 from memory_wiki.page.change import MOVED_FROM, one_line
 from memory_wiki.page.page import parse
 from memory_wiki.page.path import PagePath, Version, is_page
@@ -114,7 +114,10 @@ def _is_another(history: History, path: PagePath, older: Version | None, newer: 
 
 
 def _id(history: History, path: PagePath, version: Version | None) -> str:
-    return parse(path, history.read(version)).id if version else ""
+    try:
+        return parse(path, history.read(version)).id if version else ""
+    except GitFailed:  # a partial clone does not have the text
+        return ""
 
 
 def _source(history: History, commit: Commit, new: Touch) -> PagePath | None:

@@ -16,11 +16,15 @@ LOG_FORMAT = "%H%x00%an%x00%ae%x00%ad%x00%s%x00%(trailers:only,unfold)"  # NUL i
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """HEAD and branch ("" before the first commit, and where detached), and the paths that differ from HEAD."""
+    """HEAD and branch ("" before the first commit, and where detached), and the paths that differ from HEAD.
+
+    Of `unmerged` ones, which are `changed` too, the index has several versions and no agreed one.
+    """
 
     head: str
     branch: str
     changed: tuple[str, ...]
+    unmerged: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +57,7 @@ def parse_status(out: bytes) -> Status:
     """`git status --porcelain=v2 --branch --no-renames -z`: https://git-scm.com/docs/git-status#_porcelain_format_version_2"""
     head = branch = ""
     changed: dict[str, None] = {}
+    unmerged: list[str] = []
     for line in _fields(out):
         match line.split(" ", 1):
             case ["#", rest] if rest.startswith("branch.oid "):
@@ -62,10 +67,11 @@ def parse_status(out: bytes) -> Status:
             case ["1", rest]:
                 changed[rest.split(" ", 7)[7]] = None
             case ["u", rest]:
-                changed[rest.split(" ", 9)[9]] = None
+                unmerged.append(rest.split(" ", 9)[9])
+                changed[unmerged[-1]] = None
             case ["?", path]:
                 changed[path] = None
-    return Status(head, branch, tuple(changed))
+    return Status(head, branch, tuple(changed), tuple(unmerged))
 
 
 def parse_log(out: bytes) -> Iterator[Commit]:

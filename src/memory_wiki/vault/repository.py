@@ -3,6 +3,7 @@
 import os
 import re
 import shutil
+import signal
 import subprocess
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -13,7 +14,7 @@ os.environ.setdefault("GIT_PYTHON_REFRESH", "quiet")  # where git is missing we 
 
 import git
 
-from memory_wiki.errors import GitFailed, Refused, VaultNotFound
+from memory_wiki.errors import Broken, GitFailed, Refused, VaultNotFound
 
 OLDEST = (2, 30)  # the first that takes `--end-of-options` wherever we need it
 
@@ -37,9 +38,13 @@ STEADY = tuple(
 # zlib takes 268 KB for each object it packs: handed back to the system each time, that is two thirds of what
 # fast-import costs a commit (0.41 ms against 0.13). https://man7.org/linux/man-pages/man3/mallopt.3.html
 THRIFTY = {"MALLOC_MMAP_THRESHOLD_": "8388608", "MALLOC_TRIM_THRESHOLD_": "16777216"}
+OFFLINE = {"GIT_NO_LAZY_FETCH": "1"}  # no command waits for the network, also where texts of the past are not here
+MINDS_CASE = ("-c", "core.ignoreCase=false")  # where git is told otherwise, it does not see the second of two names
 PATHS_NAMED = 1000  # 255 KB of arguments at the most: https://man7.org/linux/man-pages/man2/execve.2.html
+REFUSAL = b"safe.directory"  # what git names where it looks into no folder of another user's: no answer to anything
 ELSEWHERE = "refs/heads/.invalid"  # what HEAD names where refs are in no files: https://git-scm.com/docs/reftable
 _COMMAND = re.compile(r"[a-z][a-z-]*")
+_VERSION = re.compile(r"version (\d+(?:\.\d+)*)")
 _BEHIND: list[subprocess.Popen[bytes]] = []  # what goes on while nobody waits; kept so that each is reaped
 
 
@@ -49,16 +54,20 @@ class Repository:
     def __init__(self, folder: Path) -> None:
         """Raises `VaultNotFound` where there is none, or one without a work tree; `Refused` for a git too old."""
         _find_git()
+        place = Path(os.path.realpath(folder))
         try:
             self._repo = git.Repo(folder, search_parent_directories=True)
         except (git.InvalidGitRepositoryError, git.NoSuchPathError):
+            _refuse_damaged((place, *place.parents))
             raise VaultNotFound(folder) from None
         if self._repo.working_tree_dir is None:
             raise VaultNotFound(folder)
         self.top = Path(os.path.realpath(self._repo.working_tree_dir))
         self.git_folder = Path(self._repo.git_dir)
-        inside = Path(os.path.realpath(folder)).relative_to(self.top).as_posix()
-        self.prefix = "" if inside == "." else f"{inside}/"
+        within = place.relative_to(self.top)
+        _refuse_damaged(self.top.joinpath(*within.parts[:depth]) for depth in range(1, len(within.parts) + 1))
+        self.prefix = f"{within.as_posix()}/" if within.parts else ""
+        self._steady = STEADY if _ignores_case(self.git_folder) else (*STEADY, *MINDS_CASE)
 
     @property
     def common_folder(self) -> Path:
@@ -69,37 +78,55 @@ class Repository:
     def object_format(self) -> str:
         return str(self._repo.config_reader("repository").get_value("extensions", "objectformat", "sha1"))
 
+    @property
+    def is_partial(self) -> bool:
+        """Whether it was cloned without some objects, which git fetches one by one."""
+        settings = self._repo.config_reader("repository")
+        return any(settings.has_option(section, "promisor") for section in settings.sections())
+
+    @property
+    def is_sparse(self) -> bool:
+        """Whether files of HEAD may be left out of the folder; read from files, without a process."""
+        if not (self.git_folder / "info" / "sparse-checkout").exists():
+            return False
+        files = [self.common_folder / "config", self.git_folder / "config.worktree"]
+        settings = git.GitConfigParser([file for file in files if file.exists()], read_only=True)
+        return bool(settings.get_value("core", "sparsecheckout", False))
+
     def close(self) -> None:
         self._repo.close()
 
     def where(self) -> tuple[str, str]:
         """The branch ("" for none) and the commit at HEAD ("" before the first); read from files, without a process."""
-        head = self._repo.head
+        head, ref = self._repo.head, ""
         try:
             ref = "" if head.is_detached else str(head.reference.path)
             if ref != ELSEWHERE:
                 return ref.removeprefix("refs/heads/"), git.SymbolicReference.dereference_recursive(self._repo, "HEAD")
         except ValueError:
-            return ref.removeprefix("refs/heads/"), ""
-        except (OSError, TypeError):
-            pass  # packed or locked in some way of its own: git itself can tell
+            if ref:
+                return ref.removeprefix("refs/heads/"), ""
+        except (OSError, TypeError, AssertionError):
+            pass  # packed, locked or damaged in some way of its own: git itself can tell
         branch = self.run("symbolic-ref", "--quiet", "--short", "HEAD", fail_as="")
         commit = self.run("rev-parse", "--quiet", "--verify", "HEAD", fail_as="")
+        if not branch and not commit:
+            self.run("rev-parse", "--git-dir")  # which says what is wrong with the repository
         return os.fsdecode(branch).strip(), commit.decode().strip()
 
     def run(self, *args: str, stdin: bytes = b"", fail_as: str | None = None) -> bytes:
         """Runs git in the work tree; a failure raises `GitFailed`, or gives `fail_as` where that is an answer."""
         name = next(arg for arg in args if _COMMAND.fullmatch(arg))
-        command = [git.Git.GIT_PYTHON_GIT_EXECUTABLE or "git", *STEADY, *args]
+        command = [git.Git.GIT_PYTHON_GIT_EXECUTABLE or "git", *self._steady, *args]
         try:
-            process = git.Git(self.top).execute(command, as_process=True, istream=PIPE, env=THRIFTY)
+            process = git.Git(self.top).execute(command, as_process=True, istream=PIPE, env=THRIFTY | OFFLINE)
             out, err = process.communicate(stdin)
         except (OSError, git.GitCommandNotFound) as error:
             raise GitFailed(name, str(error)) from None
         if process.returncode:
-            if fail_as is not None:
+            if fail_as is not None and REFUSAL not in err:
                 return fail_as.encode()
-            raise GitFailed(name, os.fsdecode(err))
+            raise GitFailed(name, os.fsdecode(err).strip() or _ended(process.returncode))
         return bytes(out)
 
     def below(self, *args: str, paths: Sequence[str] = ()) -> bytes:
@@ -115,7 +142,7 @@ class Repository:
     def start_behind(self, *args: str) -> None:
         """Has git do something while nobody waits, also when this process ends; whatever comes of it."""
         _BEHIND[:] = [process for process in _BEHIND if process.poll() is None]
-        command = [shutil.which("git") or "git", *STEADY, *args]
+        command = [shutil.which("git") or "git", *self._steady, *args]
         _BEHIND.append(
             subprocess.Popen(
                 command, cwd=self.top, start_new_session=True, stdin=DEVNULL, stdout=DEVNULL, stderr=DEVNULL
@@ -136,21 +163,42 @@ def start(folder: Path) -> None:
         raise GitFailed("init", error.stderr) from None
 
 
+def _refuse_damaged(folders: Iterable[Path]) -> None:
+    """Git passes by a `.git` that it can't read, and goes on above; we would write into another repository."""
+    for folder in folders:
+        if os.path.lexists(folder / ".git"):
+            raise Broken(
+                f"git finds no repository in {folder / '.git'}; mend it (`git fsck`, or `git worktree repair` from the"
+                " main worktree), or move it away"
+            )
+
+
+def _ignores_case(git_folder: Path) -> bool:
+    """Whether the disk does; what git was told of it may have been so on another one."""
+    return os.path.lexists(git_folder / "head")
+
+
+def _ended(code: int) -> str:
+    return f"it was ended by {signal.Signals(-code).name}" if -code in set(signal.Signals) else ""
+
+
 def _find_git() -> None:
     found = shutil.which("git")
     if found is None:
         raise GitFailed("--version", "git is not on PATH; install it from https://git-scm.com")
-    version = _version(found)
-    if version < OLDEST:
+    if (version := _version(found)) and version < OLDEST:
         raise Refused(
-            f"{found} is git {'.'.join(map(str, version))}; memory-wiki needs {'.'.join(map(str, OLDEST))} or newer: "
-            "install one from https://git-scm.com"
+            f"{found} is git {'.'.join(map(str, version))}; memory-wiki needs {'.'.join(map(str, OLDEST))} or newer:"
+            " install one from https://git-scm.com"
         )
 
 
 @lru_cache
-def _version(_executable: str) -> tuple[int, ...]:
+def _version(executable: str) -> tuple[int, ...]:
+    """Empty where its builder calls it something without numbers."""
     try:
-        return git.Git().version_info[:2]
-    except git.GitCommandError as error:
-        raise GitFailed("--version", str(error.stderr)) from None
+        done = subprocess.run([executable, "--version"], check=True, capture_output=True)
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise GitFailed("--version", str(error)) from None
+    found = _VERSION.search(os.fsdecode(done.stdout))
+    return tuple(map(int, found[1].split("."))) if found else ()

@@ -22,6 +22,7 @@ from memory_wiki.vault.repository import Repository
 log = logging.getLogger(__name__)
 
 INTENDED = version_of(b"")  # what `git add -N` puts in the index for a file that is still to be added
+UNMERGED = Version("unmerged")  # no version at all: the person is to choose one
 EMPTY = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"  # the tree without files, which stands for no commit
 CLAIMED = "-claimed"  # after the name of notes that are being brought along
 _COMMIT = re.compile(r"[0-9a-f]{40}")
@@ -84,7 +85,8 @@ def _held(repository: Repository, noted: Iterable[tuple[str, PagePath]]) -> dict
 def _staged(repository: Repository, paths: list[PagePath]) -> dict[PagePath, Version]:
     out = repository.below("ls-files", "--stage", "-z", paths=paths)
     lines = (line.split("\t", 1) for line in os.fsdecode(out).split("\0") if line)
-    return {PagePath(path.removeprefix(repository.prefix)): Version(meta.split(" ")[1]) for meta, path in lines}
+    entries = ((path.removeprefix(repository.prefix), meta.split(" ")) for meta, path in lines)
+    return {PagePath(path): Version(blob) if stage == "0" else UNMERGED for path, (_, blob, stage) in entries}
 
 
 def _stage(repository: Repository, paths: list[PagePath]) -> bool:

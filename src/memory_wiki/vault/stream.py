@@ -53,7 +53,8 @@ def stream(branch: str, parent: str, commits: Iterable[NewCommit], prefix: str =
 
 def _stamp(commit: NewCommit) -> bytes:
     offset = commit.at.strftime("%z") or "+0000"
-    return f"{commit.author.signature} {int(commit.at.timestamp())} {offset}".encode("utf-8", "replace")
+    seconds = max(0, int(commit.at.timestamp()))  # git takes a time before 1970 for damage
+    return f"{commit.author.signature} {seconds} {offset}".encode("utf-8", "replace")
 
 
 def _clean(name: str) -> str:

@@ -5,8 +5,9 @@ Bytes that are not in history yet are committed before anything of ours takes th
 pages that it touches; what else has changed is for whoever reads.
 """
 
+import logging
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import datetime
@@ -16,17 +17,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memory_wiki.config import Config
-from memory_wiki.errors import BadPath, Broken, MemoryWikiError, NotCommitted, Refused, VaultBusy
+from memory_wiki.errors import BadPath, Broken, MemoryWikiError, NotCommitted, PageExists, Refused, VaultBusy
 from memory_wiki.page.change import Actor, Create, Plan
 from memory_wiki.page.page import parse
 from memory_wiki.page.path import PagePath, Version
 from memory_wiki.vault import branch, files, staging
-from memory_wiki.vault.history import History
-from memory_wiki.vault.job import Applied, Job, Kept, New, Taken
+from memory_wiki.vault.history import History, brought_by
+from memory_wiki.vault.job import Applied, Job, Kept, New, Taken, new_path, plans, unless
 from memory_wiki.vault.lock import FileLock, acquired
-from memory_wiki.vault.look import Looking, Seen, is_shareable
+from memory_wiki.vault.look import Looking, Seen, is_shareable, unresolved
 from memory_wiki.vault.outside import describe
-from memory_wiki.vault.own import own_folder
+from memory_wiki.vault.own import OwnFolder
 from memory_wiki.vault.repository import Repository
 from memory_wiki.vault.stream import NewCommit
 from memory_wiki.vault.tidy import tidy
@@ -35,6 +36,8 @@ from memory_wiki.vault.writing import settled_bytes, settled_version, versions, 
 
 if TYPE_CHECKING:
     from memory_wiki.vault.watch import Watch
+
+log = logging.getLogger(__name__)
 
 LOCK_SECONDS = 30.0  # a batch of thousands of pages holds the lock for some seconds
 PATIENCE = 5.0  # seconds that a reader waits to index what changed, before it answers from what is indexed
@@ -52,7 +55,11 @@ class Vault:
         self.history = History(self._repository)
         if not self.history.is_sha1:
             raise Refused(f"the repository of {root} names objects by SHA-256, which is not supported; use a SHA-1 one")
-        self.own_folder = own_folder(root)
+        self._own = OwnFolder(root)
+        self.own_folder = self._own.path
+        self.read_only = self._own.read_only
+        if self.read_only:
+            log.warning("%s", self.read_only)
         self._unstaged = self.own_folder / "unstaged.jsonl"
         self._lock = FileLock(self.own_folder / "lock")
         self._bringing = FileLock(self.own_folder / "staging.lock")
@@ -64,6 +71,7 @@ class Vault:
         if self._watch is not None:
             self._watch.close()
         self.history.close()
+        self._own.close()
 
     def watch(self, told: Callable[[], None] = lambda: None) -> "Watch":
         """Begins to watch the folder, so that a look need not ask git of every page; `told` is called at each event."""
@@ -105,9 +113,13 @@ class Vault:
         """Whether anything at all has this name."""
         return files.exists(self.root, path)
 
+    def is_left_out(self, path: PagePath) -> bool:
+        """Whether a page of HEAD is not in the folder because a sparse checkout leaves it out."""
+        return bool(self.history.left_out([path]))
+
     def look(self) -> Seen:
         """What is on disk now."""
-        return self._looking.look(may_refresh=self.is_locked)
+        return self._looking.look(may_refresh=self.is_locked and not self.read_only)
 
     def pages(self, seen: Seen) -> dict[PagePath, Version]:
         """Every page and its version, as seen: linear in pages, for rebuilding and for proof."""
@@ -117,6 +129,8 @@ class Vault:
 
     def why_not_commit(self, branch: str) -> str:
         """What keeps us from committing to this branch, and what to do; "" for nothing."""
+        if self.read_only:
+            return self.read_only
         if what := self.history.under_way():
             return f"{what} is under way in this repository; finish or abort it, then try again"
         if not branch:
@@ -135,13 +149,14 @@ class Vault:
         """
         before = seen.was
         data: dict[PagePath, bytes | None] = {}
-        for path in seen.differs:
+        for path in seen.to_commit:
             with suppress(BadPath, VaultBusy):  # it has become a link just now, or is being written
                 text = settled_bytes(self.root, path)
                 if text is not None or path in before:
                     data[path] = text
         if not data:  # pages came and went while we looked
-            return Kept("", {}, replace(seen, differs={}))
+            unmerged = {path: version for path, version in seen.differs.items() if path in seen.unmerged}
+            return Kept("", {}, replace(seen, differs=unmerged))
 
         def title(path: PagePath) -> str:
             text = data[path]
@@ -173,20 +188,22 @@ class Vault:
         """
         with self.locked():
             name, head = self.history.where()
+            if self.read_only:
+                raise Broken(self.read_only)
             if reason := self._why_never():
                 raise Refused(reason)
             if reason := self.why_not_commit(name):
                 raise VaultBusy(reason)
             taken: Taken = {}
-            made = [_made(job, taken) for job in jobs]
-            head, busy = self._keep_what_is_there(made, Seen(head, name, {}), jobs[0].at)
-            return self._write_each(jobs, [_unless_busy(plan, busy) for plan in made], name, head)
+            made = [job.made(taken) for job in jobs]
+            head, refused = self._keep_what_is_there(made, Seen(head, name, {}), jobs[0].at)
+            refused |= self._left_out(made)
+            return self._write_each(jobs, [unless(plan, refused) for plan in made], name, head)
 
     def _write_each(
         self, jobs: Sequence[Job], made: Sequence[Plan | MemoryWikiError], name: str, head: str
     ) -> list[Applied | MemoryWikiError]:
-        plans = [plan for plan in made if isinstance(plan, Plan)]
-        failures = iter(write(self.root, self.own_folder / "tmp", [plan.changes for plan in plans]))
+        failures = iter(write(self.root, self.own_folder / "tmp", [plan.changes for plan in plans(made)]))
         found = [(next(failures) or plan) if isinstance(plan, Plan) else plan for plan in made]
         done = [(plan, New.of(plan, job)) for plan, job in zip(found, jobs, strict=True) if isinstance(plan, Plan)]
         outcomes: Iterator[Applied | MemoryWikiError]
@@ -203,12 +220,12 @@ class Vault:
 
     def _keep_what_is_there(
         self, made: Sequence[Plan | MemoryWikiError], seen: Seen, now: datetime
-    ) -> tuple[str, dict[PagePath, VaultBusy]]:
-        """Commits outside edits of pages that are to be changed; gives HEAD, and pages that are being written."""
-        changes = [change for plan in made if isinstance(plan, Plan) for change in plan.changes]
+    ) -> tuple[str, dict[PagePath, MemoryWikiError]]:
+        """Commits outside edits of pages that are to be changed; gives HEAD, and pages that are not to be touched."""
+        changes = [change for plan in plans(made) for change in plan.changes]
         paths = list(dict.fromkeys(change.path for change in changes if not isinstance(change, Create)))
         head = self.history.versions(seen.head, paths) if paths else {}
-        busy: dict[PagePath, VaultBusy] = {}
+        busy: dict[PagePath, MemoryWikiError] = {}
         differs: dict[PagePath, Version | None] = {}
         for path in paths:
             try:
@@ -220,10 +237,19 @@ class Vault:
                 continue  # the plan that is for this page will meet that too
             if version and version != head.get(path):
                 differs[path] = version
+        if differs:
+            unmerged = self.history.status(list(differs)).unmerged
+            busy |= {PagePath(path): VaultBusy(unresolved(PagePath(path))) for path in unmerged}
+            differs = {path: version for path, version in differs.items() if path not in busy}
         if not differs:
             return seen.head, busy
         was = {path: head[path] for path in differs if path in head}
         return self.keep_outside(replace(seen, differs=differs, was=was), now).seen.head, busy
+
+    def _left_out(self, made: Iterable[Plan | MemoryWikiError]) -> dict[PagePath, MemoryWikiError]:
+        """Paths for new pages that HEAD has pages on, which are not in the folder."""
+        paths = [path for plan in plans(made) for change in plan.changes if (path := new_path(change))]
+        return {path: PageExists(path, brought_by(path)) for path in self.history.left_out(paths)}
 
     def _commit(self, name: str, parent: str, commits: Sequence[New]) -> list[str]:
         """Puts commits on the branch of that name; gives the id of the one before them, and theirs."""
@@ -253,7 +279,8 @@ class Vault:
     def settle(self) -> None:
         """What follows a write, and nobody needs to wait for: git's index is brought along, small packs are tidied."""
         self.bring_along()
-        tidy(self._repository, self.own_folder)
+        if not self.read_only:
+            tidy(self._repository, self.own_folder)
 
     def bring_along(self) -> None:
         """Brings git's index along with what was committed; where another process is at it, leaves it to that one."""
@@ -263,16 +290,3 @@ class Vault:
             with self.locked(PATIENCE):
                 staging.claim(self._unstaged)
             staging.bring_along(self._repository, self._unstaged)
-
-
-def _made(job: Job, taken: Taken) -> Plan | MemoryWikiError:
-    try:
-        return job.plan(taken)
-    except MemoryWikiError as error:
-        return error
-
-
-def _unless_busy(plan: Plan | MemoryWikiError, busy: Mapping[PagePath, VaultBusy]) -> Plan | MemoryWikiError:
-    if isinstance(plan, Plan):
-        return next((busy[change.path] for change in plan.changes if change.path in busy), plan)
-    return plan

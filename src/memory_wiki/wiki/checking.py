@@ -12,7 +12,7 @@ from memory_wiki.page.page import Page
 from memory_wiki.page.path import PagePath, folded, stem
 from memory_wiki.page.problem import Problem
 from memory_wiki.vault.census import strangers
-from memory_wiki.vault.look import Seen
+from memory_wiki.vault.look import Seen, unresolved
 from memory_wiki.vault.vault import Vault
 from memory_wiki.wiki.answers import CaughtUp, Found, Status
 
@@ -44,6 +44,7 @@ def check_vault(vault: Vault, seen: Seen) -> Iterator[Found]:
     yield from (Found(path, Problem("unreadable", reason)) for path, reason in seen.unreadable.items())
     if seen.head and (reason := vault.why_not_commit(seen.branch)):
         yield Found(".", Problem("can-not-commit", reason, level="warning"))
+    yield from (Found(path, Problem("conflict", unresolved(path))) for path in sorted(seen.unmerged))
     if vault.attributes:
         asked = ", ".join(sorted(vault.attributes))
         hint = "add the line `*.md -text -filter -ident -working-tree-encoding` to .gitattributes"

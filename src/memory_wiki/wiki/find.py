@@ -56,6 +56,8 @@ def find_even_gone(name: str, vault: Vault, words: Words) -> PagePath:
     try:
         return find(name, vault, words)
     except PageNotFound:
+        if path and vault.is_left_out(path):
+            return path
         keys = {folded(stem(path or f"{bare}.md")), folded(file_name(bare, ""))}
     for missing, version in vault.look().differs.items():  # gone from the folder, and not committed so
         if version is None and (missing == path or ("/" not in bare and folded(stem(missing)) in keys)):

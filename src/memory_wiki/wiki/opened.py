@@ -105,18 +105,18 @@ class Opened:
     def _keep_outside(self) -> CaughtUp:
         """The first half of catching up: history agrees with the folder, as far as git lets us."""
         seen = self.vault.look()
-        left = self.vault.why_not_commit(seen.branch) if seen.differs else ""
+        why_not = self.vault.why_not_commit(seen.branch) if seen.differs else ""
         try:
             if self._background is None:
                 self.vault.bring_along()
-            if not seen.differs or left or not self.vault.config.commit_outside_edits:
-                return CaughtUp("", (), left, seen)
+            if why_not or not seen.to_commit or not self.vault.config.commit_outside_edits:
+                return CaughtUp("", (), why_not or seen.conflict, seen)
             with self.vault.locked(PATIENCE):
                 seen = self.vault.look()
                 done = self.vault.keep_outside(seen, self.chance.now())
         except (Broken, VaultBusy) as error:
             return CaughtUp("", (), str(error), seen)
-        return CaughtUp(done.commit, done.present or tuple(done.versions), "", done.seen)
+        return CaughtUp(done.commit, done.present or tuple(done.versions), done.seen.conflict, done.seen)
 
     def _write(self, plan: Callable[[Taken], Plan]) -> Applied:
         done = self.vault.write(self._job(plan))

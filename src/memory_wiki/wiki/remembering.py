@@ -126,7 +126,8 @@ class Planner:
         if key in self._taken:
             return self._taken[key]
         found = self._words.with_folded_path(key)
-        owner = found[0] if found else path if self._vault.exists(path) else None
+        is_taken = self._vault.exists(path) or self._vault.is_left_out(path)
+        owner = found[0] if found else path if is_taken else None
         if owner is not None:
             self._taken[key] = owner  # a project's page is asked for with each of its memories
         return owner

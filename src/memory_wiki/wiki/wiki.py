@@ -19,6 +19,7 @@ from memory_wiki.errors import (
     BadRevision,
     Conflict,
     MemoryWikiError,
+    PageExists,
     PageNotFound,
     VaultNotFound,
 )
@@ -29,9 +30,10 @@ from memory_wiki.page.change import Actor, Move, Plan, Replace
 from memory_wiki.page.edit import Edit, edited
 from memory_wiki.page.links import Named
 from memory_wiki.page.page import Page, parse
-from memory_wiki.page.path import PagePath, page_path
+from memory_wiki.page.path import PagePath, folded, page_path
 from memory_wiki.page.place import archived, is_archived, project_of
 from memory_wiki.recall.recall import Answer, Question, recall
+from memory_wiki.vault.history import brought_by
 from memory_wiki.vault.job import Applied, Job
 from memory_wiki.vault.past import LEAST_PREFIX, Past, versions_of
 from memory_wiki.vault.vault import Vault
@@ -183,6 +185,7 @@ class Wiki(Opened):
         target = page_path(f"{folder}{page.path.rpartition('/')[2]}" if folder else to)
         if target == page.path:
             return Written("move", page.path, page.title, page.version, "")
+        self._refuse_taken(page, target)
         return self._do(move.plan(page, target, *self._around(page, target)))
 
     def archive(self, name: str) -> Written:
@@ -191,6 +194,7 @@ class Wiki(Opened):
         page = self._page(self._find(name))
         if page.status == "archived" and is_archived(page.path):
             return Written("archive", page.path, page.title, page.version, "")
+        self._refuse_taken(page, archived(page.path))
         return self._do(move.archive(page, *self._around(page, archived(page.path))))
 
     def check(self) -> Report:
@@ -200,7 +204,7 @@ class Wiki(Opened):
         pages: list[Page] = []
         for done, path in enumerate(paths, 1):
             with suppress(PageNotFound):  # left out by a sparse checkout, or gone just now
-                pages.append(self._page(path))
+                pages.append(self._read(path))
             self.listener.progress(done, len(paths))
         return Report(len(pages), (*check_vault(self.vault, seen), *check_pages(pages)))
 
@@ -226,6 +230,8 @@ class Wiki(Opened):
             return find(name, self.vault, self.index.words)
         except PageNotFound:
             gone = find_even_gone(name, self.vault, self.index.words)
+            if self.vault.is_left_out(gone):
+                raise PageNotFound(name, brought_by(gone)) from None
             is_there = self.vault.exists(gone)
             hint = f"it is {gone} now" if is_there else f"it went away: `memory-wiki restore {gone}` brings it back"
             raise PageNotFound(name, hint) from None
@@ -234,13 +240,27 @@ class Wiki(Opened):
         return find_even_gone(name, self.vault, self.index.words)
 
     def _page(self, path: PagePath) -> Page:
+        try:
+            return self._read(path)
+        except PageNotFound:
+            if self.vault.is_left_out(path):
+                raise PageNotFound(path, brought_by(path)) from None
+            raise
+
+    def _read(self, path: PagePath) -> Page:
         return parse(path, self.vault.read(path))
+
+    def _refuse_taken(self, page: Page, to: PagePath) -> None:
+        """For a name that some systems take for another page's; whether it is just that one, the vault sees."""
+        taken = (path for path in self.index.words.with_folded_path(folded(to)) if path not in {page.path, to})
+        if other := next(taken, None):
+            raise PageExists(other)
 
     def _at(self, path: PagePath, revision: str) -> Past:
         return past_at(self.vault, path, revision, self.chance.now().astimezone())
 
     def _around(self, page: Page, to: PagePath) -> tuple[list[Page], tuple[Named, Named]]:
-        return around(page, to, self.index.words, self._page)
+        return around(page, to, self.index.words, self._read)
 
 
 def _or_raise(outcome: Applied | MemoryWikiError) -> Applied:
