@@ -28,6 +28,14 @@ def walrus(wiki: Wiki) -> Path:
     return root
 
 
+@pytest.fixture(params=["asked", "watched"])
+def either(request: pytest.FixtureRequest, wiki: Wiki) -> Wiki:
+    """The vault of `wiki`, which looks at the folder when it is asked, or watches it."""
+    if request.param == "watched":
+        assert wiki.watch() == ""
+    return wiki
+
+
 @pytest.fixture
 def forked(walrus: Path) -> Path:
     """Two branches that changed one page each in its way, and one that did not."""
@@ -57,6 +65,7 @@ def sparse(request: pytest.FixtureRequest, wiki: Wiki, walrus: Path) -> Wiki:
         (walrus / folder).mkdir()
         (walrus / folder / f"{folder}-seal.md").write_text(f"A {folder} seal.\n", encoding="utf-8")
     wiki.catch_up()
+    run_git(walrus, "status")  # sparse-checkout leaves files that nobody has looked into since they were committed
     run_git(walrus, *WAYS[request.param])
     assert not (walrus / "far" / "far-seal.md").exists()
     return wiki

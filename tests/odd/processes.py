@@ -21,7 +21,7 @@ class Ended:
 AS_IT_IS = ""
 AS_NOBODY = f"import os; os.setgroups([]); os.setgid({NOBODY}); os.setuid({NOBODY})"
 MAIN = (
-    "import sys, zoneinfo, fractions, contextvars;"
+    "import sys, zoneinfo, fractions, contextvars, ulid, markdown_it, frontmatter;"
     " from memory_wiki.faces import desk; from memory_wiki.faces.cli import main;"
     " exec(sys.argv.pop(1)); main()"
 )  # the first line is imported late, when one may not read any more where Python is

@@ -157,3 +157,14 @@ def test_a_full_disk_loses_nothing_and_with_room_again_all_is_well(leave: int, s
     assert theirs(small_disk) == before
     with Wiki.open(small_disk, small_disk, ADA, clock.chance) as wiki:
         assert_agrees(wiki)
+
+
+@as_root
+def test_in_a_folder_that_one_may_only_read_a_recall_answers(walrus: Path, open_home: Path) -> None:
+    for path in (walrus / ".memory-wiki", *(walrus / ".memory-wiki").rglob("*")):
+        path.chmod(path.stat().st_mode | 0o055)
+    before = {file: file.read_bytes() for file in walrus.rglob("*") if file.is_file()}
+    done = run("recall", "walrus", "--vault", str(walrus), first=AS_NOBODY, home=open_home)
+    assert done.code == 0, done
+    assert "All about the walrus." in done.out
+    assert {file: file.read_bytes() for file in walrus.rglob("*") if file.is_file()} == before

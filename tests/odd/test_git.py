@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -124,3 +125,35 @@ def test_an_index_of_gits_that_is_damaged_is_said(junk: bytes, wiki: Wiki, walru
     (walrus / ".git" / "index").unlink()
     run_git(walrus, "reset", "-q")
     assert_agrees(wiki)
+
+
+def memory_wiki(*args: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """In a process of its own, as whoever runs git is found once a process."""
+    command = [sys.executable, "-m", "memory_wiki", *args]
+    return subprocess.run(
+        command,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("version", ["2.25.1", "1.8.3.1", "2.29.9 (Apple Git-1)"])
+def test_a_git_that_is_too_old_is_refused_with_the_version_that_is_needed(
+    version: str, walrus: Path, tmp_path: Path
+) -> None:
+    before = on_disk(walrus)
+    path = f"{fake_git(tmp_path / 'bin', version)}{os.pathsep}{os.environ['PATH']}"
+    answer = memory_wiki("remember", "A seal", "--vault", str(walrus), PATH=path)
+    assert answer.returncode == 6
+    assert version.split(maxsplit=1)[0] in answer.stderr
+    assert "2.30" in answer.stderr
+    assert len(answer.stderr.splitlines()) == 1
+    assert on_disk(walrus) == before
+
+
+def test_a_damaged_repository_is_not_taken_for_a_missing_vault(walrus: Path, mw: Shell) -> None:
+    (walrus / ".git" / "HEAD").write_bytes(b"")
+    answer = mw("recall", "walrus", "--vault", str(walrus))
+    assert (answer.code, "makes one there" in answer.err) == (7, False)

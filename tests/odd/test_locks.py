@@ -88,7 +88,7 @@ with Vault(Path(sys.argv[1]), Config()).locked():
 def test_our_lock_held_by_a_live_process_is_waited_for_and_of_a_dead_one_is_nothing(
     wiki: Wiki, walrus: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("memory_wiki.wiki.wiki.PATIENCE", 0.1)
+    monkeypatch.setattr("memory_wiki.wiki.opened.PATIENCE", 0.1)
     monkeypatch.setattr("memory_wiki.index.index.PATIENCE", 0.1)
     holder = subprocess.Popen(
         [sys.executable, "-c", HOLD, str(walrus)],

@@ -8,6 +8,7 @@ import pytest
 
 from faces.conftest import Shell
 from kit import ADA, Clock, run_git
+from memory_wiki.errors import PageExists
 from memory_wiki.page.edit import Append
 from memory_wiki.vault.make import make
 from memory_wiki.wiki import Wiki
@@ -163,3 +164,29 @@ def test_a_commit_whose_date_git_can_not_read_stops_nobody(wiki: Wiki, walrus: P
     assert found(wiki, "seal") == ["seal.md"]
     assert wiki.log("seal.md", None).versions[0].commit.at.year == 1970
     assert_all_is_well(wiki)
+
+
+def test_a_new_page_takes_no_name_that_another_has_in_other_letters(wiki: Wiki, walrus: Path) -> None:
+    save(walrus, **{DECOMPOSED: "A seal.\n"})
+    wiki.catch_up()
+    with pytest.raises(PageExists):
+        wiki.move(WALRUS, f"{COMPOSED}.md")
+    with pytest.raises(PageExists):
+        wiki.move(f"{DECOMPOSED}.md", "WALRUS.md")
+
+
+def test_where_git_is_told_to_ignore_case_on_a_disk_that_does_not_no_page_is_lost(wiki: Wiki, walrus: Path) -> None:
+    """As in a folder copied from a Mac with its `.git`: git then sees only one of two names."""
+    run_git(walrus, "config", "core.ignoreCase", "true")
+    save(walrus, Walrus="A seal, not a walrus.\n")
+    assert found(wiki, "seal") == ["Walrus.md"]
+    (walrus / WALRUS).unlink()
+    assert found(wiki, "seal") == ["Walrus.md"]
+    assert set(at_head(walrus)) == {"Walrus.md"}
+
+
+@pytest.mark.parametrize("year", [1901, 1969])
+def test_a_clock_before_1970_makes_commits_that_git_can_read(year: int, wiki: Wiki, walrus: Path, clock: Clock) -> None:
+    clock.at = datetime(year, 1, 1, tzinfo=UTC)
+    assert_all_is_well(wiki)
+    assert not run_git(walrus, "fsck", "--no-dangling").strip()

@@ -230,3 +230,24 @@ def test_a_worktree_whose_repository_went_away_is_said_to_be_no_vault(walrus: Pa
     assert "a mistake of ours" not in answer.err
     assert on_disk(other).keys() == {WALRUS}
     assert not (other / ".git").is_dir()
+
+
+def test_a_partial_clone_tells_what_it_has_of_a_life_and_says_what_is_missing(
+    wiki: Wiki, walrus: Path, clock: Clock, mw: Shell
+) -> None:
+    lines = "".join(f"Line {n} of a seal\n" for n in range(20))
+    save(walrus, old=lines)
+    wiki.catch_up()
+    (walrus / "old.md").rename(walrus / "new.md")
+    save(walrus, new=lines + "One more\n")
+    wiki.catch_up()
+    run_git(walrus, "config", "uploadpack.allowFilter", "true")
+    run_git(walrus.parent, "clone", "-q", "--filter=blob:none", f"file://{walrus}", "partial")
+    shutil.move(walrus, walrus.parent / "gone")
+    root = walrus.parent / "partial"
+    with open_at(root, clock) as other:
+        assert other.log("new.md", None).versions
+        first = run_git(root, "rev-list", "HEAD", "--", "old.md").split()[-1]
+    answer = mw("read", "old.md", "--at", first, "--vault", str(root))
+    assert (answer.code, answer.out) == (7, "")
+    assert "promisor" in answer.err or "not here" in answer.err

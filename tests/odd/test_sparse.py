@@ -2,6 +2,7 @@
 
 import pytest
 
+from faces.conftest import Shell
 from kit import run_git
 from memory_wiki.errors import MemoryWikiError
 from memory_wiki.page.edit import Append
@@ -48,3 +49,22 @@ def test_what_is_written_where_nothing_is_checked_out_is_committed_all_the_same(
     assert {"far/new.md", "far/far-seal.md"} <= at_head(root).keys()
     sparse.edit("far/new.md", (Append("More."),))
     assert staged(root) == set()
+
+
+def test_an_edit_of_a_page_left_out_says_that_it_is_left_out(sparse: Wiki, mw: Shell) -> None:
+    root = sparse.vault.root
+    for verb in (
+        ["edit", "far/far-seal.md", "--append", "x"],
+        ["restore", "far/far-seal.md"],
+        ["read", "far/far-seal.md"],
+    ):
+        answer = mw(*verb, "--vault", str(root))
+        assert answer.code != 0, verb
+        assert "sparse" in answer.err, (verb, answer.err)
+    assert run_git(root, "show", "HEAD:far/far-seal.md") == "A far seal."
+
+
+def test_a_page_left_out_keeps_its_name_to_itself(sparse: Wiki) -> None:
+    with pytest.raises(MemoryWikiError, match="sparse"):
+        sparse.move("kept/kept-seal.md", "far/far-seal.md")
+    assert run_git(sparse.vault.root, "show", "HEAD:far/far-seal.md") == "A far seal."
