@@ -72,6 +72,12 @@ def until(condition: Callable[[], bool]) -> None:
         time.sleep(0.01)
 
 
+def is_brought_along(wiki: Wiki) -> bool:
+    """Whether git's index has all that was committed."""
+    wiki.vault.bring_along()
+    return not list(wiki.vault.own_folder.glob("unstaged.jsonl*"))
+
+
 def found(wiki: Wiki, word: str) -> list[str]:
     """The pages that a recall of this word quotes."""
     return [hit.path for hit in wiki.recall(Question(word)).hits]
@@ -79,6 +85,7 @@ def found(wiki: Wiki, word: str) -> list[str]:
 
 def assert_verbs_work(wiki: Wiki) -> None:
     """A page is written, edited by us and by hand, deleted by hand and restored; nothing of the person's changes."""
+    until(lambda: is_brought_along(wiki))
     root, before = wiki.vault.root, theirs(wiki.vault.root)
     path = wiki.remember(wish("narwhal")).path
     assert found(wiki, "narwhal") == [path]
@@ -91,8 +98,8 @@ def assert_verbs_work(wiki: Wiki) -> None:
     assert wiki.restore(path).path == path
     assert (root / path).read_bytes() == text + b"Seen by hand, beside a beluga.\n"
     assert len(wiki.log(path, None).versions) == 5
-    wiki.vault.bring_along()
-    until(lambda: theirs(root) == before)
+    until(lambda: is_brought_along(wiki))
+    assert theirs(root) == before
 
 
 def assert_all_is_well(wiki: Wiki) -> None:
