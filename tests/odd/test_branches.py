@@ -16,7 +16,9 @@ from odd.states import (
     assert_writes_are_refused,
     commit,
     found,
+    is_brought_along,
     save,
+    until,
     wish,
 )
 from proof import assert_agrees, at_head, on_disk
@@ -80,20 +82,25 @@ def test_a_branch_that_is_a_name_for_another_is_written_through(wiki: Wiki, walr
     assert run_git(walrus, "symbolic-ref", "refs/heads/alias") == "refs/heads/main"
 
 
-def test_each_branch_gets_what_was_written_while_it_was_there(wiki: Wiki, walrus: Path) -> None:
+def test_each_branch_gets_what_was_written_while_it_was_there(either: Wiki, walrus: Path) -> None:
+    wiki = either
     wiki.remember(wish("heron"))
+    until(lambda: is_brought_along(wiki))
     run_git(walrus, "switch", "-q", "-c", "side", "HEAD~1")
     assert found(wiki, "heron") == []
     wiki.remember(wish("stork"))
     assert_agrees(wiki)
+    until(lambda: is_brought_along(wiki))
     run_git(walrus, "switch", "-q", "main")
     assert (found(wiki, "heron") != [], found(wiki, "stork")) == (True, [])
     assert_agrees(wiki)
 
 
-def test_a_branch_moved_by_force_takes_its_pages_along(wiki: Wiki, walrus: Path) -> None:
+def test_a_branch_moved_by_force_takes_its_pages_along(either: Wiki, walrus: Path) -> None:
+    wiki = either
     before = run_git(walrus, "rev-parse", "HEAD")
     path = wiki.remember(wish("heron")).path
+    until(lambda: is_brought_along(wiki))
     run_git(walrus, "reset", "-q", "--hard", before)
     assert found(wiki, "heron") == []
     assert not (walrus / path).exists()

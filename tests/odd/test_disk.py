@@ -3,8 +3,10 @@
 import ctypes
 import json
 import os
-from collections.abc import Iterator
+import shutil
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from tempfile import gettempdir
 
 import pytest
 
@@ -159,12 +161,59 @@ def test_a_full_disk_loses_nothing_and_with_room_again_all_is_well(leave: int, s
         assert_agrees(wiki)
 
 
-@as_root
-def test_in_a_folder_that_one_may_only_read_a_recall_answers(walrus: Path, open_home: Path) -> None:
+def opened_to_all(walrus: Path) -> None:
     for path in (walrus / ".memory-wiki", *(walrus / ".memory-wiki").rglob("*")):
         path.chmod(path.stat().st_mode | 0o055)
-    before = {file: file.read_bytes() for file in walrus.rglob("*") if file.is_file()}
-    done = run("recall", "walrus", "--vault", str(walrus), first=AS_NOBODY, home=open_home)
-    assert done.code == 0, done
-    assert "All about the walrus." in done.out
-    assert {file: file.read_bytes() for file in walrus.rglob("*") if file.is_file()} == before
+
+
+def never_opened(walrus: Path) -> None:
+    shutil.rmtree(walrus / ".memory-wiki")
+
+
+def of_one_owner(walrus: Path) -> None:
+    """Its own folder is nobody else's to look into, as it is made."""
+    assert (walrus / ".memory-wiki").stat().st_mode & 0o777 == 0o700
+
+
+READERS = [
+    ["recall", "walrus"],
+    ["read", "walrus"],
+    ["list"],
+    ["log", "walrus"],
+    ["status"],
+    ["check"],
+    ["reindex"],
+]
+
+
+@as_root
+@pytest.mark.parametrize("bring_about", [opened_to_all, never_opened, of_one_owner], ids=lambda each: each.__name__)
+def test_in_a_folder_that_one_may_only_read_all_that_reads_answers_and_says_so(
+    bring_about: Callable[[Path], None], walrus: Path, open_home: Path
+) -> None:
+    bring_about(walrus)
+    before, passing = digest(walrus), set(Path(gettempdir()).glob("memory-wiki-*"))
+    for args in READERS if bring_about is opened_to_all else READERS[:1]:
+        done = run(*args, "--vault", str(walrus), first=AS_NOBODY, home=open_home)
+        assert done.code == 0, done
+        assert args[0] != "recall" or "All about the walrus." in done.out
+        assert "so this vault is only read: a write needs a folder that you may write to" in done.err
+    done = run("status", "--vault", str(walrus), first=AS_NOBODY, home=open_home)
+    assert "is only read" in done.out
+    said = error(run("remember", "A narwhal", "--vault", str(walrus), first=AS_NOBODY, home=open_home))
+    assert "is only read" in said
+    assert digest(walrus) == before
+    assert set(Path(gettempdir()).glob("memory-wiki-*")) == passing
+
+
+@as_root
+def test_what_changed_in_a_folder_that_one_may_only_read_is_found_and_left_uncommitted(
+    walrus: Path, open_home: Path
+) -> None:
+    opened_to_all(walrus)
+    save(walrus, seal="A seal.\n")
+    before = digest(walrus)
+    done = run("recall", "seal", "--vault", str(walrus), first=AS_NOBODY, home=open_home)
+    assert (done.code, "A seal." in done.out) == (0, True), done
+    assert "seal.md changed outside, not committed" in done.err
+    assert digest(walrus) == before

@@ -1,6 +1,7 @@
 """Git itself is missing, too old, or refuses the folder: one sentence that says what is needed."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -157,3 +158,23 @@ def test_a_damaged_repository_is_not_taken_for_a_missing_vault(walrus: Path, mw:
     (walrus / ".git" / "HEAD").write_bytes(b"")
     answer = mw("recall", "walrus", "--vault", str(walrus))
     assert (answer.code, "makes one there" in answer.err) == (7, False)
+
+
+@pytest.mark.parametrize("junk", [b"", b"gitdir: /nonexistent\n"], ids=["a folder", "a file"])
+def test_a_vault_whose_own_repository_is_damaged_writes_nothing_into_the_one_around_it(
+    junk: bytes, walrus: Path, mw: Shell
+) -> None:
+    """Git goes on above where it can't read a `.git`."""
+    run_git(walrus.parent, "init", "-q", "-b", "main")
+    if junk:
+        shutil.move(walrus / ".git", walrus.parent / "apart")
+        (walrus / ".git").write_bytes(junk)
+    else:
+        (walrus / ".git" / "HEAD").unlink()
+    pages = on_disk(walrus)
+    for args in (["recall", "walrus"], ["remember", "A narwhal"], ["init"]):
+        answer = mw(*args, *([str(walrus)] if args == ["init"] else ["--vault", str(walrus)]))
+        assert (answer.code, answer.out) == (7, ""), args
+        assert f"git finds no repository in {walrus / '.git'}; mend it" in answer.err
+    assert on_disk(walrus) == pages
+    assert run_git(walrus.parent, "count-objects") == "0 objects, 0 kilobytes"

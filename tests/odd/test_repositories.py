@@ -111,6 +111,15 @@ def test_a_vault_in_a_repository_of_any_shape_is_a_vault(
         assert_all_is_well(wiki)
 
 
+@pytest.mark.parametrize("shape", [linked, as_submodule, through_a_link], ids=lambda shape: shape.__name__)
+def test_a_vault_in_a_repository_of_its_shape_can_be_watched(
+    shape: Callable[[Path], Path], walrus: Path, clock: Clock
+) -> None:
+    with open_at(shape(walrus), clock) as wiki:
+        assert wiki.watch() == ""
+        assert_all_is_well(wiki)
+
+
 def test_a_worktree_of_the_same_repository_is_another_vault_with_a_branch_of_its_own(
     wiki: Wiki, walrus: Path, clock: Clock
 ) -> None:

@@ -10,8 +10,8 @@ from memory_wiki.page.edit import Append
 from memory_wiki.page.path import version_of
 from memory_wiki.vault.make import make
 from memory_wiki.wiki import Wiki
-from odd.states import WALRUS, assert_all_is_well, found, save, theirs
-from proof import assert_agrees
+from odd.states import WALRUS, assert_all_is_well, found, is_brought_along, save, theirs, until
+from proof import assert_agrees, at_head
 
 SETTINGS: dict[str, dict[str, str]] = {
     "of the index": {
@@ -131,9 +131,10 @@ LINE_ENDS = [("true", ""), ("true", "* text=auto\n"), ("true", "* text=auto eol=
 
 @pytest.mark.parametrize(("setting", "attributes"), LINE_ENDS, ids=" ".join)
 def test_line_ends_are_the_files_own_also_where_git_would_change_them(
-    setting: str, attributes: str, wiki: Wiki, walrus: Path
+    setting: str, attributes: str, either: Wiki, walrus: Path
 ) -> None:
     """In a person's folder without our `.gitattributes`: what is on disk is what is in history."""
+    wiki = either
     run_git(walrus, "config", "core.autocrlf", setting)
     (walrus / ".gitattributes").write_text(attributes, encoding="utf-8")
     data = b"One\r\nTwo\r\n"
@@ -150,6 +151,22 @@ def test_line_ends_are_the_files_own_also_where_git_would_change_them(
     wiki.catch_up()
     assert wiki.vault.history.head() == head
     assert_agrees(wiki)
+
+
+def test_what_git_ignores_is_no_page_until_git_ignores_it_no_more(either: Wiki, walrus: Path) -> None:
+    save(walrus, draft="A seal.\n")
+    (walrus / ".gitignore").write_text("draft.md\n", encoding="utf-8")
+    head = at_head(walrus)
+    assert found(either, "seal") == []
+    assert at_head(walrus) == head
+    (walrus / ".gitignore").write_text("", encoding="utf-8")
+    assert found(either, "seal") == ["draft.md"]
+    assert_agrees(either)
+    until(lambda: is_brought_along(either))
+    (walrus / ".gitignore").write_text("draft.md\n", encoding="utf-8")
+    save(walrus, draft="A seal in history stays a page.\n")
+    assert found(either, "history") == ["draft.md"]
+    assert_agrees(either)
 
 
 HOOKS = ["pre-commit", "commit-msg", "prepare-commit-msg", "post-commit", "post-checkout", "post-rewrite"]
