@@ -1,15 +1,17 @@
 """Vaults in the states that several tests begin with, and the command."""
 
 import os
+import shutil
 import time
 from pathlib import Path
 
 import pytest
 
 from faces.conftest import Shell
-from kit import run_git
+from kit import ADA, Clock, run_git
+from memory_wiki.vault.make import make
 from memory_wiki.wiki import Wiki
-from odd.states import WALRUS, commit, save
+from odd.states import WALRUS, commit, save, watched
 
 
 @pytest.fixture
@@ -17,6 +19,22 @@ def mw(monkeypatch: pytest.MonkeyPatch) -> Shell:
     """The command, where it is always UTC."""
     time.tzset()
     return Shell(monkeypatch)
+
+
+@pytest.fixture(scope="session")
+def pattern(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the vault is that each test gets a copy of, once the first has made it."""
+    return tmp_path_factory.mktemp("pattern") / "vault"
+
+
+@pytest.fixture
+def root(pattern: Path, tmp_path: Path, clock: Clock) -> Path:
+    """A vault just made, and opened once."""
+    if not pattern.exists():
+        with Wiki.open(make(pattern, ADA, clock.now()).root, pattern, ADA, clock.chance) as wiki:
+            wiki.catch_up()
+    shutil.copytree(pattern, tmp_path / "vault", symlinks=True)
+    return tmp_path / "vault"
 
 
 @pytest.fixture
@@ -31,9 +49,7 @@ def walrus(wiki: Wiki) -> Path:
 @pytest.fixture(params=["asked", "watched"])
 def either(request: pytest.FixtureRequest, wiki: Wiki) -> Wiki:
     """The vault of `wiki`, which looks at the folder when it is asked, or watches it."""
-    if request.param == "watched":
-        assert wiki.watch() == ""
-    return wiki
+    return watched(wiki) if request.param == "watched" else wiki
 
 
 @pytest.fixture
@@ -59,14 +75,14 @@ WAYS = {
 }
 
 
-@pytest.fixture(params=WAYS)
+@pytest.fixture
 def sparse(request: pytest.FixtureRequest, wiki: Wiki, walrus: Path) -> Wiki:
     for folder in ("kept", "far"):
         (walrus / folder).mkdir()
         (walrus / folder / f"{folder}-seal.md").write_text(f"A {folder} seal.\n", encoding="utf-8")
     wiki.catch_up()
     run_git(walrus, "status")  # sparse-checkout leaves files that nobody has looked into since they were committed
-    run_git(walrus, *WAYS[request.param])
+    run_git(walrus, *WAYS[getattr(request, "param", "cone")])
     assert not (walrus / "far" / "far-seal.md").exists()
     return wiki
 

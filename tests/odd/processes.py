@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,16 +21,32 @@ class Ended:
 
 AS_IT_IS = ""
 AS_NOBODY = f"import os; os.setgroups([]); os.setgid({NOBODY}); os.setuid({NOBODY})"
-MAIN = (
-    "import sys, zoneinfo, fractions, contextvars, ulid, markdown_it, frontmatter;"
-    " from memory_wiki.faces import desk; from memory_wiki.faces.cli import main;"
-    " exec(sys.argv.pop(1)); main()"
-)  # the first line is imported late, when one may not read any more where Python is
+MAIN = """
+import sys, zoneinfo, fractions, contextvars, ulid, markdown_it, frontmatter
+from memory_wiki.faces import desk
+from memory_wiki.faces.cli import main
+exec(sys.argv[1])
+for command in sys.argv[2].split("\\n"):
+    sys.argv[1:] = command.split("\\t")
+    try:
+        main()
+    except SystemExit as end:
+        for stream in (sys.stdout, sys.stderr):
+            print(end=f"\\0{end.code or 0}\\0", file=stream, flush=True)
+"""  # what comes first is imported late, when one may not read any more where Python is
 
 
 def run(*args: str, first: str, home: Path) -> Ended:
     """The command in a process that gives something up once it has all its code, and before it begins."""
+    return run_each([args], first=first, home=home)[0]
+
+
+def run_each(commands: Sequence[Sequence[str]], *, first: str, home: Path) -> list[Ended]:
+    """Commands one after another in one such process."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "HOME": str(home)}
-    command = [sys.executable, "-c", MAIN, first, *args]
-    done = subprocess.run(command, env=environment, cwd="/", capture_output=True, text=True, check=False, timeout=20)
-    return Ended(done.returncode, done.stdout, done.stderr)
+    told = "\n".join("\t".join(command) for command in commands)
+    command = [sys.executable, "-c", MAIN, first, told]
+    done = subprocess.run(command, env=environment, cwd="/", capture_output=True, text=True, check=False, timeout=60)
+    out, err = done.stdout.split("\0"), done.stderr.split("\0")
+    assert len(out) == 2 * len(commands) + 1, done
+    return [Ended(int(code), *said) for code, *said in zip(out[1::2], out[::2], err[::2], strict=False)]

@@ -52,11 +52,11 @@ class Theirs:
 
 
 def theirs(root: Path) -> Theirs:
-    top = Path(run_git(root, "rev-parse", "--show-toplevel"))
+    top, git_folder = map(Path, run_git(root, "rev-parse", "--show-toplevel", "--absolute-git-dir").splitlines())
     found = (file for file in top.rglob("*") if file.is_file() and not file.is_symlink())
     kept = {file for file in found if not {".git", ".memory-wiki"} & set(file.relative_to(top).parts)}
     pages = {root / path for path in on_disk(root)}
-    branch = (Path(run_git(root, "rev-parse", "--absolute-git-dir")) / "HEAD").read_text(encoding="utf-8")
+    branch = (git_folder / "HEAD").read_text(encoding="utf-8")
     return Theirs(
         branch if branch.startswith("ref:") else "detached",
         run_git(top, "diff", "--cached", "--raw", "--no-abbrev"),
@@ -70,6 +70,11 @@ def until(condition: Callable[[], bool]) -> None:
     while not condition():
         assert time.monotonic() < end, "it never came to pass"
         time.sleep(0.01)
+
+
+def watched(wiki: Wiki) -> Wiki:
+    assert wiki.watch() == ""
+    return wiki
 
 
 def is_brought_along(wiki: Wiki) -> bool:

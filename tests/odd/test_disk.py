@@ -13,7 +13,7 @@ import pytest
 from kit import ADA, Clock
 from memory_wiki.vault.make import make
 from memory_wiki.wiki import Wiki
-from odd.processes import AS_IT_IS, AS_NOBODY, NOBODY, Ended, run
+from odd.processes import AS_IT_IS, AS_NOBODY, NOBODY, Ended, run, run_each
 from odd.states import as_root, save, theirs
 from proof import assert_agrees, on_disk
 
@@ -193,15 +193,14 @@ def test_in_a_folder_that_one_may_only_read_all_that_reads_answers_and_says_so(
 ) -> None:
     bring_about(walrus)
     before, passing = digest(walrus), set(Path(gettempdir()).glob("memory-wiki-*"))
-    for args in READERS if bring_about is opened_to_all else READERS[:1]:
-        done = run(*args, "--vault", str(walrus), first=AS_NOBODY, home=open_home)
-        assert done.code == 0, done
-        assert args[0] != "recall" or "All about the walrus." in done.out
-        assert "so this vault is only read: a write needs a folder that you may write to" in done.err
-    done = run("status", "--vault", str(walrus), first=AS_NOBODY, home=open_home)
-    assert "is only read" in done.out
-    said = error(run("remember", "A narwhal", "--vault", str(walrus), first=AS_NOBODY, home=open_home))
-    assert "is only read" in said
+    commands = [[*args, "--vault", str(walrus)] for args in (*READERS, ["remember", "A narwhal"])]
+    *done, refused = run_each(commands, first=AS_NOBODY, home=open_home)
+    for each in done:
+        assert each.code == 0, each
+        assert "so this vault is only read: a write needs a folder that you may write to" in each.err
+    assert "All about the walrus." in done[0].out
+    assert "is only read" in done[READERS.index(["status"])].out
+    assert "is only read" in error(refused)
     assert digest(walrus) == before
     assert set(Path(gettempdir()).glob("memory-wiki-*")) == passing
 

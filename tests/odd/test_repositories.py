@@ -11,7 +11,7 @@ from kit import ADA, Clock, run_git
 from memory_wiki.errors import BadPath, MemoryWikiError
 from memory_wiki.page.edit import Append
 from memory_wiki.wiki import Wiki
-from odd.states import WALRUS, assert_all_is_well, assert_verbs_work, commit, found, save, theirs, wish
+from odd.states import WALRUS, assert_all_is_well, assert_verbs_work, commit, found, save, theirs, watched, wish
 from proof import assert_agrees, on_disk
 
 LOCAL = ("-c", "protocol.file.allow=always")  # submodules of this disk
@@ -116,8 +116,7 @@ def test_a_vault_in_a_repository_of_its_shape_can_be_watched(
     shape: Callable[[Path], Path], walrus: Path, clock: Clock
 ) -> None:
     with open_at(shape(walrus), clock) as wiki:
-        assert wiki.watch() == ""
-        assert_all_is_well(wiki)
+        assert_all_is_well(watched(wiki))
 
 
 def test_a_worktree_of_the_same_repository_is_another_vault_with_a_branch_of_its_own(

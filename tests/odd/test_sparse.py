@@ -11,10 +11,12 @@ from memory_wiki.page.edit import Append
 from memory_wiki.page.memory import Memory
 from memory_wiki.wiki import Wiki
 from memory_wiki.wiki.remembering import Wish
+from odd.conftest import WAYS
 from odd.states import assert_verbs_work, found, is_brought_along, save, until
 from proof import at_head, staged
 
 
+@pytest.mark.parametrize("sparse", WAYS, indirect=True)
 def test_pages_left_out_are_never_committed_as_deleted(sparse: Wiki) -> None:
     root = sparse.vault.root
     assert sparse.catch_up().commit == ""
@@ -61,6 +63,7 @@ def test_a_page_left_out_is_not_edited_unseen(sparse: Wiki) -> None:
     assert run_git(root, "show", "HEAD:far/far-seal.md") == "A far seal."
 
 
+@pytest.mark.parametrize("sparse", WAYS, indirect=True)
 def test_what_is_written_where_nothing_is_checked_out_is_committed_all_the_same(sparse: Wiki) -> None:
     root = sparse.vault.root
     (root / "far").mkdir(exist_ok=True)
@@ -84,6 +87,7 @@ def test_an_edit_of_a_page_left_out_says_that_it_is_left_out(sparse: Wiki, mw: S
     assert run_git(root, "show", "HEAD:far/far-seal.md") == "A far seal."
 
 
+@pytest.mark.parametrize("sparse", WAYS, indirect=True)
 @pytest.mark.parametrize("is_indexed", [True, False], ids=["indexed", "indexed anew"])
 def test_a_page_left_out_keeps_its_name_to_itself(is_indexed: bool, sparse: Wiki) -> None:
     if not is_indexed:

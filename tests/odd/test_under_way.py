@@ -21,6 +21,7 @@ from odd.states import (
     save,
     theirs,
     until,
+    watched,
     wish,
 )
 from proof import assert_agrees, at_head
@@ -58,8 +59,16 @@ def begin(root: Path, args: tuple[str, ...], *, is_conflict: bool) -> None:
 
 
 @pytest.mark.parametrize("amid", STATES, ids=lambda amid: " ".join(amid.begin)[-24:])
-def test_we_wait_for_what_is_under_way_and_then_all_is_well(amid: Amid, either: Wiki, forked: Path) -> None:
-    wiki = either
+def test_we_wait_for_what_is_under_way_and_then_all_is_well(amid: Amid, wiki: Wiki, forked: Path) -> None:
+    wait_and_go_on(amid, wiki, forked)
+
+
+@pytest.mark.parametrize("amid", [STATES[0], STATES[5]], ids=lambda amid: amid.what)
+def test_a_watch_waits_for_what_is_under_way_too(amid: Amid, wiki: Wiki, forked: Path) -> None:
+    wait_and_go_on(amid, watched(wiki), forked)
+
+
+def wait_and_go_on(amid: Amid, wiki: Wiki, forked: Path) -> None:
     wiki.catch_up()
     begin(forked, amid.begin, is_conflict=amid.is_conflict)
     assert_writes_are_refused(wiki, VaultBusy, f"{amid.what} is under way in this repository; finish or abort it")
@@ -113,10 +122,17 @@ CONFLICTS: list[Callable[[Path], None]] = [by_stash, by_squash, by_switch, by_pa
 
 @pytest.mark.parametrize("bring_about", CONFLICTS, ids=lambda bring_about: bring_about.__name__)
 def test_a_conflict_that_git_keeps_no_note_of_is_left_for_the_person_to_resolve(
-    bring_about: Callable[[Path], None], either: Wiki, forked: Path
+    bring_about: Callable[[Path], None], wiki: Wiki, forked: Path
 ) -> None:
     """Only the index tells: the page has three versions and no agreed one. Others need not wait for it."""
-    wiki = either
+    leave_to_be_resolved(bring_about, wiki, forked)
+
+
+def test_a_watch_leaves_a_conflict_for_the_person_to_resolve_too(wiki: Wiki, forked: Path) -> None:
+    leave_to_be_resolved(by_stash, watched(wiki), forked)
+
+
+def leave_to_be_resolved(bring_about: Callable[[Path], None], wiki: Wiki, forked: Path) -> None:
     wiki.catch_up()
     with wiki.vault.locked():  # or what is to be in the way might be committed at once
         bring_about(forked)
