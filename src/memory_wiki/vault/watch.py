@@ -5,6 +5,8 @@ event has come, so has that of every change before it. Elsewhere, on network dis
 more watches, `changed` says that it can't tell. The only file that imports watchdog.
 """
 
+import itertools
+import logging
 import os
 import secrets
 import sys
@@ -17,6 +19,8 @@ from watchdog.events import FileSystemEvent, FileSystemEventHandler
 from watchdog.observers import Observer
 
 from memory_wiki.page.path import PagePath, is_page
+
+log = logging.getLogger(__name__)
 
 SOON = 0.5  # seconds for the cookie's event to come: commonly it takes one thousandth of that
 TOO_MANY = 1_000  # pages in doubt, from which on one look at everything is cheaper
@@ -50,8 +54,8 @@ if sys.platform == "linux":
 
     _FOLDER_EVENTS = (
         InotifyConstants.IN_CREATE | InotifyConstants.IN_DELETE | InotifyConstants.IN_MOVE | InotifyConstants.IN_MODIFY
-        | InotifyConstants.IN_CLOSE_WRITE | InotifyConstants.IN_DELETE_SELF | InotifyConstants.IN_ONLYDIR
-        | InotifyConstants.IN_DONT_FOLLOW
+        | InotifyConstants.IN_CLOSE_WRITE | InotifyConstants.IN_ATTRIB | InotifyConstants.IN_DELETE_SELF
+        | InotifyConstants.IN_MOVE_SELF | InotifyConstants.IN_ONLYDIR | InotifyConstants.IN_DONT_FOLLOW
     )  # fmt: skip
 
 
@@ -94,6 +98,7 @@ class Watch:
             return self._inotify.changed()
         except OSError as error:  # a folder is new, and can't be watched
             self.limit = _why_not(error)
+            log.warning("%s; so the folder is looked at every few seconds instead", self.limit)
             self.close()
             return None
 
@@ -121,23 +126,26 @@ if sys.platform == "linux":
         def __init__(self, root: Path, own_folder: Path, told: Callable[[], None]) -> None:
             self._told = told
             self._root = os.fsencode(root)
+            self._device = root.stat().st_dev
             self._cookies = own_folder / "cookies"
             self._lock = Lock()
             self._folders: dict[WatchDescriptor, bytes] = {}
+            self._ids: dict[WatchDescriptor, CallbackId] = {}
+            self._numbers = itertools.count(1)
             self._pages: set[PagePath] = set()
             self._is_anything = True
             self._failed: OSError | None = None
             self._waited: dict[bytes, Event] = {}
-            self._id = CallbackId(id(self))
             self._inotify = InotifyFD()
-            self._inotify.start()
             try:
                 self._cookies.mkdir(exist_ok=True)
                 self._cookie_watch = self._add(os.fsencode(self._cookies))
                 self._watch_below(self._root)
             except OSError:
+                self._inotify.start()  # which lets go of what it holds only as it ends
                 self.close()
                 raise
+            self._inotify.start()
 
         def close(self) -> None:
             self._inotify.stop()
@@ -145,7 +153,7 @@ if sys.platform == "linux":
 
         def changed(self) -> set[PagePath] | None:
             if not self._has_caught_up():
-                self._is_anything = True
+                self._doubt_anything()
             with self._lock:
                 pages, self._pages = self._pages, set()
                 is_anything, self._is_anything = self._is_anything, False
@@ -179,7 +187,7 @@ if sys.platform == "linux":
             if event.is_directory:
                 self._hear_of_folder(event, folder + b"/" + event.name)
             else:
-                self._hear_of_file(folder, event.name)
+                self._hear_of_file(event, folder + b"/" + event.name)
 
         def _hear_of_folder(self, event: InotifyEvent, folder: bytes) -> None:
             """Folders come and go with all that they hold, so that anything may have changed."""
@@ -192,15 +200,16 @@ if sys.platform == "linux":
                     self._watch_below(folder)
                 except OSError as error:
                     self._failed = error
-            self._is_anything = True
+            self._doubt_anything()
             self._told()
 
-        def _hear_of_file(self, folder: bytes, name: bytes) -> None:
-            text = os.fsdecode(name)
-            if text in RULES:
-                self._is_anything = True
-            elif is_page(text):
-                path = PagePath(os.fsdecode(os.path.relpath(folder + b"/" + name, self._root)))
+        def _hear_of_file(self, event: InotifyEvent, file: bytes) -> None:
+            """A link in a folder's place takes pages away, as rules may."""
+            name = os.fsdecode(event.name)
+            if name in RULES or ((event.is_create or event.is_moved_to) and os.path.islink(file)):  # noqa: PTH114 - bytes
+                self._doubt_anything()
+            elif is_page(name):
+                path = PagePath(os.path.relpath(os.fsdecode(file), os.fsdecode(self._root)))
                 with self._lock:
                     self._pages.add(path)
             else:
@@ -209,6 +218,7 @@ if sys.platform == "linux":
 
         def on_watch_deleted(self, wd: WatchDescriptor) -> None:
             self._folders.pop(wd, None)
+            self._ids.pop(wd, None)
 
         def on_queue_overflow(self) -> None:
             """Events were lost: of files, and of folders that nobody watches yet."""
@@ -217,27 +227,41 @@ if sys.platform == "linux":
                 self._watch_below(self._root)
             except OSError as error:
                 self._failed = error
-            self._is_anything = True
+            self._doubt_anything()
             self._told()
+
+        def _doubt_anything(self) -> None:
+            with self._lock:
+                self._is_anything = True
 
         def _watch_below(self, top: bytes) -> None:
             """Raises `OSError` where the system allows no more watches; of a folder that is gone there is no need."""
-            device = os.lstat(self._root).st_dev
-            for folder, names, _ in os.walk(top):
-                names[:] = [name for name in names if not name.startswith(b".")]
-                with suppress(FileNotFoundError, NotADirectoryError):
-                    if os.lstat(folder).st_dev != device:
+            waiting = [top]
+            while waiting:
+                with suppress(FileNotFoundError, NotADirectoryError, PermissionError):
+                    folder = waiting.pop()
+                    if os.lstat(folder).st_dev != self._device:
                         raise OSError(0, "another file system is mounted in the vault")
-                    self._folders[self._add(folder)] = folder
+                    self._folders[self._add(folder)] = folder  # before it is listed: what comes later is an event
+                    with os.scandir(folder) as found:
+                        waiting += [
+                            each.path for each in found if each.is_dir(follow_symlinks=False) and each.name[:1] != b"."
+                        ]
 
         def _add(self, folder: bytes) -> WatchDescriptor:
-            return self._inotify.add_callback(folder, Mask(_FOLDER_EVENTS), self, self._id)
+            """Also a folder that is watched already, maybe by another name: that watch goes on."""
+            number = CallbackId(next(self._numbers))
+            wd = self._inotify.add_callback(folder, Mask(_FOLDER_EVENTS), self, number)
+            if wd in self._ids:
+                self._inotify.remove_callbacks([(wd, self._ids[wd])])
+            self._ids[wd] = number
+            return wd
 
         def _forget_below(self, top: bytes) -> None:
             gone = [wd for wd, folder in self._folders.items() if folder == top or folder.startswith(top + b"/")]
             for wd in gone:
                 del self._folders[wd]
-            self._inotify.remove_callbacks([(wd, self._id) for wd in gone])
+            self._inotify.remove_callbacks([(wd, self._ids.pop(wd)) for wd in gone])
 
 
 def _why_blind(root: Path) -> str:
