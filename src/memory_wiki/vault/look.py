@@ -111,6 +111,8 @@ class Looking:
         if len(unclear) > PATHS_NAMED:
             return self._look_at_all(may_refresh=False)
         found = self._seen(self._history.status(unclear)) if unclear else Seen(head, branch, {})
+        if (found.branch, found.head) != (branch, head):  # another program has committed just now
+            return self._look_at_all(may_refresh=False)
         differs = {path: version for path, version in last.differs.items() if path not in doubtful}
         was = {path: last.was[path] for path in differs if path in last.was}
         return replace(found, differs={**differs, **found.differs}, was={**was, **found.was})
