@@ -19,7 +19,7 @@ STEP = 0.002  # seconds
 MOST = 500  # jobs a group: what one stream of commits is quick at
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Waiting(Generic[J, R]):
     job: J
     outcome: R | MemoryWikiError | None = None
@@ -43,7 +43,11 @@ class Together(Generic[J, R]):
             self._queue.append(mine)
             leads, self._is_led = not self._is_led, True
         if not leads:
-            mine.woken.wait()
+            try:
+                mine.woken.wait()
+            except BaseException:  # Ctrl-C, say
+                self._leave(mine)
+                raise
         if mine.outcome is None:
             if self._was_crowded:
                 self._linger()
@@ -73,7 +77,18 @@ class Together(Generic[J, R]):
                 each.outcome = outcome
                 each.woken.set()
             with self._mutex:
-                if self._queue:
-                    self._queue[0].woken.set()  # with no outcome yet: that one leads now
-                else:
-                    self._is_led = False
+                self._hand_on()
+
+    def _leave(self, mine: _Waiting[J, R]) -> None:
+        """Whoever waits no longer leads nobody; of a job that is being done there is no taking back."""
+        with self._mutex:
+            if mine in self._queue:
+                self._queue.remove(mine)
+                if mine.woken.is_set():
+                    self._hand_on()
+
+    def _hand_on(self) -> None:
+        if self._queue:
+            self._queue[0].woken.set()  # with no outcome yet: that one leads now
+        else:
+            self._is_led = False
