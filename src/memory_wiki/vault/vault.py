@@ -282,9 +282,14 @@ class Vault:
         if not self.read_only:
             tidy(self._repository, self.own_folder)
 
+    @property
+    def is_behind(self) -> bool:
+        """Whether git's index is still to be brought along."""
+        return staging.is_anything_noted(self._unstaged)
+
     def bring_along(self) -> None:
         """Brings git's index along with what was committed; where another process is at it, leaves it to that one."""
-        if not staging.is_anything_noted(self._unstaged):
+        if not self.is_behind:
             return
         with suppress(VaultBusy), acquired(self._bringing, 0, "another process brings git's index along"):
             with self.locked(PATIENCE):

@@ -6,7 +6,8 @@ the longer a look takes.
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from threading import Condition, Thread
 
 from memory_wiki.errors import MemoryWikiError
@@ -21,17 +22,19 @@ SHARE = 20  # and at least so many times what the last look took: 5 % of one pro
 
 
 class Background:
-    """Calls `meanwhile` every second of unrest and `settle` when it is quiet, until closed."""
+    """Calls `meanwhile` every second of unrest and `settle` when it is quiet, until closed.
 
-    def __init__(self, meanwhile: Callable[[], None], settle: Callable[[], None]) -> None:
+    While `settle` says that no event may tell of what is left to do, or fails, it is called now and then without one.
+    """
+
+    def __init__(self, meanwhile: Callable[[], None], settle: Callable[[], bool]) -> None:
         self._meanwhile = meanwhile
         self._settle = settle
         self._changed = Condition()
         self._woken = 0
         self._is_closed = False
+        self._looks_by_itself = False
         self._thread = Thread(target=self._run, name="memory-wiki background", daemon=True)
-        self.looks_by_itself = False
-        """Whether to settle now and then without being woken."""
 
     def start(self) -> None:
         self._thread.start()
@@ -53,13 +56,15 @@ class Background:
         took = 0.0
         while self._rests(max(LOOKING, SHARE * took)):
             started = time.monotonic()
-            self._try(self._settle)
+            self._looks_by_itself = True
+            with _warned():
+                self._looks_by_itself = self._settle()
             took = time.monotonic() - started
 
     def _rests(self, pause: float) -> bool:
         """Returns once there is something to settle; False for the end."""
         with self._changed:
-            self._changed.wait_for(lambda: self._woken or self._is_closed, pause if self.looks_by_itself else None)
+            self._changed.wait_for(lambda: self._woken or self._is_closed, pause if self._looks_by_itself else None)
             began = told = time.monotonic()
             while not self._is_closed and self._woken:
                 self._woken = 0
@@ -71,14 +76,17 @@ class Background:
                         told = now
                         self._changed.release()
                         try:
-                            self._try(self._meanwhile)
+                            with _warned():
+                                self._meanwhile()
                         finally:
                             self._changed.acquire()
             self._woken = 0
             return not self._is_closed
 
-    def _try(self, work: Callable[[], None]) -> None:
-        try:
-            work()
-        except (MemoryWikiError, OSError) as error:
-            log.warning("%s", error)
+
+@contextmanager
+def _warned() -> Iterator[None]:
+    try:
+        yield
+    except (MemoryWikiError, OSError) as error:
+        log.warning("%s", error)

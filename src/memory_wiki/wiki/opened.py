@@ -65,15 +65,16 @@ class Opened:
         """
         if self._background is None:
             self._background = Background(self.vault.bring_along, self._catch_up_and_settle)
-            limit = self.vault.watch(self._background.wake).limit
-            self._background.looks_by_itself = bool(limit)
+            self.vault.watch(self._background.wake)
             self._background.start()
             self._background.wake()
         return self.vault.watch().limit
 
-    def _catch_up_and_settle(self) -> None:
-        self.catch_up()
+    def _catch_up_and_settle(self) -> bool:
+        """Whether to do so again though nothing tells of it: neither of the end of a merge, nor of git's lock."""
+        caught = self.catch_up()
         self.vault.settle()
+        return bool(caught.left or self.vault.is_behind or self.vault.watch().limit)
 
     def _settle(self) -> None:
         """What follows a write, and nobody who writes waits for."""
