@@ -1,9 +1,11 @@
 """What tests share: a person, a clock, and git as that person would ask it."""
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from threading import Event
 
 import git
 
@@ -12,6 +14,8 @@ from memory_wiki.wiki.chance import Chance
 
 START = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 ADA = Actor("ada", "claude-code", "session-7")
+PATIENCE = 30.0  # seconds that a busy machine may take for what commonly takes one
+_PAUSE = Event()  # that never ends
 LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # Crockford's base 32, of ULIDs
 
 
@@ -44,3 +48,11 @@ class Clock:
 def run_git(folder: Path, *args: str) -> str:
     """What git itself says of a folder, as a person would ask it."""
     return str(git.Git(folder).execute(["git", *args]))
+
+
+def until(claim: Callable[[], bool], seconds: float = PATIENCE) -> None:
+    """Waits until others, in threads or processes of their own, have made this true."""
+    end = time.monotonic() + seconds
+    while not claim():
+        assert time.monotonic() < end, f"not so after {seconds:.0f} s"
+        _PAUSE.wait(0.01)

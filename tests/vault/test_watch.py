@@ -9,12 +9,9 @@ from pathlib import Path
 import git
 import pytest
 
-from kit import ADA, Clock, run_git
+from kit import Clock, run_git
 from memory_wiki.config import Config
-from memory_wiki.page.change import Create, Plan
-from memory_wiki.page.path import PagePath
 from memory_wiki.vault.vault import Vault
-from proof import on_disk
 
 FOLDERS = ["", "a", "b", "a/c", "b/d", "a/c/e", ".hidden", "x.md"]
 NAMES = ["one.md", "two.md", "Three.MD", "four.txt", ".five.md", "six.md~", "日本.md"]
