@@ -98,9 +98,9 @@ def _is_written(path: object, _mode: object, flags: object) -> bool:
 
 
 def _verb(command: object) -> str:
-    """Which of git's commands this is: the first word that is neither an option nor the value of one."""
+    """Which of git's commands this is: the first word that is neither an option, nor the value of one, nor a place."""
     assert isinstance(command, list)
-    return next(word for word in map(str, command[1:]) if not word.startswith("-") and "=" not in word)
+    return next(word for word in map(str, command[1:]) if not word.startswith(("-", "/")) and "=" not in word)
 
 
 class _Wrapped:

@@ -112,3 +112,26 @@ def test_while_git_is_locked_recall_still_answers_and_sees_outside_edits(wiki: W
         wiki.edit(page.path, (Append("More."),))
     lock.unlink()
     assert_agrees(wiki)
+
+
+def test_a_vault_that_was_moved_away_while_open_never_has_us_at_work_in_the_repository_where_we_stand(
+    wiki: Wiki, page: Written, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = tmp_path / "other"
+    run_git(tmp_path, "init", "--quiet", "other")
+    (other / "theirs.md").write_text("theirs\n", encoding="utf-8")
+    run_git(other, "add", "theirs.md")
+    run_git(other, "commit", "--quiet", "--message=theirs")
+    monkeypatch.chdir(other)
+    root, away = wiki.vault.root, tmp_path / "away"
+    root.rename(away)
+    with pytest.raises(MemoryWikiError, match="No such file"):
+        wiki.catch_up()
+    with pytest.raises(MemoryWikiError):
+        wiki.edit(page.path, (Append("More."),))
+    with pytest.raises(MemoryWikiError):
+        wiki.remember(wish("Q"))
+    assert not root.exists()
+    assert run_git(other, "log", "--format=%s") == "theirs"
+    away.rename(root)
+    assert_agrees(wiki)

@@ -8,7 +8,7 @@ and a page's first passage carries the page's entry too: one commit changes both
 import logging
 import shutil
 from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -66,9 +66,8 @@ class Words:
     @staticmethod
     def delete(folder: Path) -> None:
         """Removes an index that nobody has open."""
-        with _failing_as("deleted"):
-            if folder.exists():
-                shutil.rmtree(folder)
+        with _failing_as("deleted"), suppress(FileNotFoundError):
+            shutil.rmtree(folder)
 
     def close(self) -> None:
         """Lets go of the folder's files."""
@@ -98,7 +97,8 @@ class Words:
             with _failing_as("written"):
                 writer.commit()
         except BaseException:
-            writer.rollback()
+            with suppress(ValueError):  # the folder may be gone, and what was written with it
+                writer.rollback()
             raise
         finally:
             writer.wait_merging_threads()  # if it were just dropped, merges would stop, and segments pile up
@@ -232,7 +232,8 @@ class Words:
 
 def _made(folder: Path) -> Index:
     with _failing_as("opened"):
-        folder.mkdir(parents=True, exist_ok=True)
+        for place in (folder.parent.parent, folder.parent, folder):
+            place.mkdir(exist_ok=True)  # but not the vault, which may have been moved away
         return Index(_schema(), path=str(folder))
 
 

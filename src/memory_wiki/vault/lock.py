@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from filelock import FileLock, Timeout
 
@@ -15,6 +16,9 @@ __all__ = ["FileLock", "acquired"]
 @contextmanager
 def acquired(lock: FileLock, seconds: float, whose: str) -> Iterator[None]:
     """The lock is ours; raises `VaultBusy` with what `whose` says after so many seconds. May be nested."""
+    vault = Path(lock.lock_file).parent.parent
+    if not vault.is_dir():  # filelock would make it anew, and who brings it back would find its place taken
+        raise Broken(f"{vault} is gone; bring it back, or open it where it is now")
     try:
         lock.acquire(timeout=seconds, poll_interval=POLL_SECONDS)
     except Timeout:

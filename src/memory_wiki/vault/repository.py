@@ -117,7 +117,8 @@ class Repository:
     def run(self, *args: str, stdin: bytes = b"", fail_as: str | None = None) -> bytes:
         """Runs git in the work tree; a failure raises `GitFailed`, or gives `fail_as` where that is an answer."""
         name = next(arg for arg in args if _COMMAND.fullmatch(arg))
-        command = [git.Git.GIT_PYTHON_GIT_EXECUTABLE or "git", *self._steady, *args]
+        # -C, as GitPython runs git wherever we happen to stand once the folder is gone: in another repository, maybe
+        command = [git.Git.GIT_PYTHON_GIT_EXECUTABLE or "git", "-C", str(self.top), *self._steady, *args]
         try:
             process = git.Git(self.top).execute(command, as_process=True, istream=PIPE, env=THRIFTY | OFFLINE)
             out, err = process.communicate(stdin)
