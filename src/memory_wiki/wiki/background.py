@@ -90,3 +90,5 @@ def _warned() -> Iterator[None]:
         yield
     except (MemoryWikiError, OSError) as error:
         log.warning("%s", error)
+    except Exception as error:  # noqa: BLE001 - a thread's edge: it would end unheard, and all go on as if it watched
+        log.warning("a mistake of ours, after which we go on: %r", error)
