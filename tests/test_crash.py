@@ -1,26 +1,36 @@
 """A power cut, a full disk, `kill -9`: reopened and asked again, the wiki is as if nothing had happened."""
 
+import random
 import re
 import shutil
 import signal
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from threading import Event
 
 import pytest
 
 from effects import Effects, watched
-from kit import ADA, Clock, run_git
-from memory_wiki.errors import MemoryWikiError
+from kit import ADA, Clock, run_git, until
+from memory_wiki.errors import Conflict, MemoryWikiError
+from memory_wiki.page.change import Create, Plan, Replace
 from memory_wiki.page.edit import Append
 from memory_wiki.page.memory import Memory
+from memory_wiki.page.path import PagePath, version_of
+from memory_wiki.vault import tidy
+from memory_wiki.vault.job import Applied, Job, Taken
 from memory_wiki.wiki import Wiki
 from memory_wiki.wiki.remembering import Wish
 from proof import assert_agrees, in_history, on_disk, other_files, staged, versions
+from watching import watcher
 
 ALPHA, BETA, OWN = "global/notes/alpha.md", "global/notes/beta.md", "of a person.md"
+GROUPED = "grouped.md"
 THREE = ("one", "two", "three")
 
 
@@ -51,6 +61,26 @@ def save_outside(root: Path) -> None:
     (root / ALPHA).unlink()
 
 
+def write_a_group(wiki: Wiki) -> None:
+    """As for threads that write at once, one of them to a page that has moved on; and what follows."""
+    pages = on_disk(wiki.vault.root)
+    plans = [Plan("edit", "conflict", (Replace(PagePath(BETA), b"never\n", version_of(b"not so\n")),))]
+    if GROUPED not in pages:
+        plans.append(Plan("remember", "grouped", (Create(PagePath(GROUPED), b"Written in a group.\n"),)))
+    for path in (ALPHA, OWN):
+        if not pages[path].endswith(b"Of a group.\n"):
+            change = Replace(PagePath(path), pages[path] + b"\nOf a group.\n", version_of(pages[path]))
+            plans.append(Plan("edit", path, (change,)))
+    first, *others = wiki.vault.write_each([Job(partial(_same, plan), ADA, wiki.chance.now()) for plan in plans])
+    assert isinstance(first, Conflict)
+    assert all(isinstance(each, Applied) for each in others)
+    wiki._settle()
+
+
+def _same(plan: Plan, _taken: Taken) -> Plan:
+    return plan
+
+
 OPERATIONS = {
     "remember": Operation(lambda wiki: wiki.remember(wish("gamma")), lambda pages: "global/notes/gamma.md" in pages),
     "remember in a new project": Operation(
@@ -66,6 +96,9 @@ OPERATIONS = {
     "restore a deleted page": Operation(lambda wiki: wiki.restore("gone"), lambda pages: "gone.md" in pages),
     "catch up": Operation(lambda wiki: wiki.catch_up(), lambda _: False, save_outside, 5),
     "reindex": Operation(lambda wiki: wiki.reindex(), lambda _: False),
+    "write a group": Operation(
+        write_a_group, lambda pages: GROUPED in pages and all(b"Of a group." in pages[path] for path in (ALPHA, OWN))
+    ),
 }
 
 
@@ -141,6 +174,25 @@ def test_a_power_cut_between_commit_and_gits_index_leaves_nothing_of_ours_staged
     with opened(base) as wiki:
         wiki.catch_up()
         assert staged(base) == {"todo.txt"}  # else a person's next commit takes our text back
+
+
+def test_a_power_cut_while_packs_are_put_together_loses_nothing(
+    base: Path, effects: Effects, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(tidy, "PACKS", 1)
+    past = in_history(base)
+    with opened(shutil.copytree(base, tmp_path / "whole")) as wiki, effects.counted() as happened:
+        wiki.vault.settle()
+    assert "git repack" in happened
+    for number, what in enumerate(tuple(happened), 1):
+        root = shutil.copytree(base, tmp_path / f"cut {number}")
+        doomed = opened(root)
+        until(lambda: not doomed.vault._repository.is_busy_behind())  # noqa: B023 - with the packs of the one before
+        with effects.cut(number):
+            doomed.vault.settle()
+        with opened(root) as wiki:
+            assert_agrees(wiki)
+        assert in_history(root) >= past, f"cut at {what}"
 
 
 @pytest.mark.parametrize("name", ["remember", "edit", "reindex"])
@@ -239,3 +291,73 @@ def test_kill_9_amid_a_reindex_leaves_an_index_that_the_next_command_completes(
     with opened(root) as again:
         assert_agrees(again)
         again.remember(wish("and on it goes"))
+
+
+THREADS = """
+import os, sys
+from pathlib import Path
+from threading import Thread
+from memory_wiki.page.memory import Memory
+from memory_wiki.wiki import Wiki
+from memory_wiki.wiki.remembering import Wish
+
+def write(wiki, thread):
+    for n in range(1000):
+        done = wiki.remember(Wish(Memory(f"Text {n} of thread {thread}.\\n" * 50, title=f"{thread} {n}"), ""))
+        os.write(1, f"{done.path} {done.version}\\n".encode())
+
+root = Path(sys.argv[1])
+with Wiki.open(root, root) as wiki:
+    wiki.watch()
+    threads = [Thread(target=write, args=(wiki, number)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+"""
+WHOLE = re.compile(r"(\A|\n---\n)(Text \d+ of \w+ \d+\.\n)\2{49}\Z")
+
+
+def assert_all_is_well(wiki: Wiki) -> None:
+    """Each page is whole, and came in one commit; and on it goes."""
+    root = wiki.vault.root
+    assert_agrees(wiki)
+    assert all(WHOLE.search(data.decode()) for data in on_disk(root).values())
+    touched = Counter(touch.path for commit in wiki.vault.history.log() for touch in commit.touched)
+    assert {path: touched[path] for path in on_disk(root)} == dict.fromkeys(on_disk(root), 1)
+    assert not [found for found in wiki.check().found if found.problem.level == "error"]
+    assert staged(root) == set()
+    wiki.remember(wish("and on it goes"))
+    assert_agrees(wiki)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_kill_9_amid_threads_that_write_together_loses_nothing_that_was_acknowledged(
+    seed: int, root: Path, wiki: Wiki
+) -> None:
+    """Takes a second: Python starts."""
+    lines = random.Random(seed).randint(1, 150)  # noqa: S311 - no secret
+    acknowledged = dict(line.split() for line in killed(THREADS, root, lines))
+    assert len(acknowledged) >= lines
+    wiki.catch_up()
+    assert versions(on_disk(root)).items() >= acknowledged.items()
+    assert_all_is_well(wiki)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_kill_9_of_a_watch_that_commits_what_was_saved_leaves_nothing_half_done(
+    seed: int, root: Path, wiki: Wiki, tmp_path: Path
+) -> None:
+    """Takes a second: Python starts, and at some moment of the next it is killed."""
+    chance = random.Random(seed)  # noqa: S311 - no secret
+    with watcher(root, tmp_path / "said") as command:
+        for number in range(300):
+            place = root / f"{number % 7}" / f"{number}.md"
+            place.parent.mkdir(exist_ok=True)
+            (root / "saving.tmp").write_text(f"Text 1 of number {number}.\n" * 50, encoding="utf-8")
+            (root / "saving.tmp").replace(place)
+        Event().wait(chance.uniform(0, 1.2))
+        command.process.kill()
+    wiki.catch_up()
+    assert len(on_disk(root)) == 300
+    assert_all_is_well(wiki)
