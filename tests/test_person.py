@@ -1,12 +1,14 @@
 """A person who uses git in the same repository: their work is theirs, and ours does not go back because of it."""
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from itertools import repeat
 from pathlib import Path
 
 import git
 import pytest
 
-from kit import ADA, Clock, run_git
+from kit import ADA, Clock, run_git, until
 from memory_wiki.errors import MemoryWikiError, VaultBusy
 from memory_wiki.page.edit import Append
 from memory_wiki.page.memory import Memory
@@ -135,3 +137,36 @@ def test_a_vault_that_was_moved_away_while_open_never_has_us_at_work_in_the_repo
     assert run_git(other, "log", "--format=%s") == "theirs"
     away.rename(root)
     assert_agrees(wiki)
+
+
+def test_while_the_folder_is_watched_gits_index_agrees_soon_after_a_burst_of_writes(wiki: Wiki, page: Written) -> None:
+    root = wiki.vault.root
+    (root / page.path).write_text("staged\n", encoding="utf-8")
+    run_git(root, "add", page.path)
+    (root / page.path).write_text("saved later\n", encoding="utf-8")
+    (root / "todo.txt").write_text("buy milk\n", encoding="utf-8")
+    run_git(root, "add", "todo.txt")
+    assert wiki.watch() == ""
+    with ThreadPoolExecutor(8) as pool:
+        written = list(pool.map(lambda number: wiki.remember(wish(f"Page {number}")), range(40)))
+    list(map(wiki.edit, (each.path for each in written[:5]), repeat((Append("More."),))))
+    until(lambda: run_git(root, "status", "--short") == f"MM {page.path}\nA  todo.txt")
+    assert run_git(root, "show", f":{page.path}") == "staged"
+    assert_agrees(wiki)
+
+
+def test_an_index_that_was_locked_is_brought_along_once_the_lock_is_gone_though_nobody_asks(
+    wiki: Wiki, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Takes seconds: how often a watch looks by itself while something is left to do."""
+    root = wiki.vault.root
+    lock = root / ".git" / "index.lock"
+    lock.touch()
+    wiki.watch()
+    wiki.remember(wish("P"))
+    (root / "saved.md").write_text("outside\n", encoding="utf-8")
+    until(lambda: staged(root) == {"global/notes/p.md", "saved.md"})  # both committed, and neither in git's index
+    caplog.clear()
+    until(lambda: "keeps its old entries for now" in caplog.text)
+    lock.unlink()
+    until(lambda: staged(root) == set())
