@@ -6,10 +6,9 @@
 
 Four processes write (two of them watch the folder, with four threads each), `memory-wiki watch` runs, an editor saves
 pages in four ways, and a second clone commits and is pulled. Each write that was acknowledged is written down by
-whoever made it. At the end `memory-wiki check --index` is clean, each of those writes is one commit of HEAD's history, what the
-editor saved last is what HEAD has, and
-git's own `fsck` finds nothing; exits with 1 where one of these does not hold.
-Prints what memory and how many open files each process had after a quarter of the time, and at the end.
+whoever made it. At the end `memory-wiki check --index` is clean, each of those writes is one commit of HEAD's history,
+what the editor saved last is what HEAD has, and git's own `fsck` finds nothing; exits with 1 where one of these does
+not hold. Prints the memory and open files of each process after a quarter of the time, and at the end.
 """
 
 import argparse
