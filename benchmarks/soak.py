@@ -14,6 +14,7 @@ not hold. Prints the memory and open files of each process after a quarter of th
 import argparse
 import json
 import multiprocessing
+import re
 import signal
 import subprocess
 import sys
@@ -37,7 +38,8 @@ from memory_wiki.wiki import Wiki
 from vaults import Vaults, paths
 
 SAMPLE = 10.0  # seconds between two readings of memory and open files
-PAUSE = 0.05  # seconds that the editor rests
+PAUSE = 0.05  # seconds that the editor rests, and the puller before it tries again
+PULLS = 40  # tries
 Sample = dict[str, tuple[int, int]]
 
 
@@ -137,7 +139,7 @@ def _write_on(wiki: Wiki, task: Task, thread: int) -> None:
 def save(task: Task) -> None:
     """An editor: saves pages that nobody else writes to, in the ways that editors have."""
     chance = Random(4)  # noqa: S311 - nothing secret
-    pages = [path for path in paths(task.root) if "/notes/" in path][:50]
+    pages = [path for path in paths(task.root) if path.startswith("projects/")][:50]
     saved: dict[str, str] = {}
     for number in range(10_000_000):
         if task.ended.is_set():
@@ -181,26 +183,32 @@ WAYS = (_in_place, _beside, _backup, _anew)
 
 def pull(task: Task, other: Path) -> None:
     """Commits in a second clone, and pulls that into the vault, which makes merges; what git refuses is tried again."""
-    pulled = 0
+    outcomes: Counter[str] = Counter()
     for number in range(10_000_000):
         if task.ended.is_set():
             break
         page = other / "global" / "notes" / f"from elsewhere {number}.md"
         page.parent.mkdir(parents=True, exist_ok=True)
         page.write_text(f"Written elsewhere, number {number}.\n", encoding="utf-8")
-        _git(other, "add", "--all")
-        _git(other, "commit", "--quiet", "--message", f"elsewhere {number}")
-        if _git(task.root, "pull", "--quiet", "--no-rebase", "--no-edit", str(other), "main"):
-            pulled += 1
-        elif (task.root / ".git" / "MERGE_HEAD").exists() and not _git(task.root, "merge", "--abort"):
-            _git(task.root, "merge", "--quit")
+        _said(other, "add", "--all")
+        _said(other, "commit", "--quiet", "--message", f"elsewhere {number}")
+        for _ in range(PULLS):
+            said = _said(task.root, "pull", "--quiet", "--no-rebase", "--no-edit", str(other), "main")
+            outcomes[said or "pulled"] += 1
+            if said and _said(task.root, "merge", "--abort"):
+                _said(task.root, "reset", "--quiet")  # as one does who wants to begin anew, and keep every file
+            if not said or task.ended.wait(PAUSE):
+                break
         task.ended.wait(1.0)
-    (task.notes / "pulled.json").write_text(json.dumps({"pulled": pulled}), encoding="utf-8")
+    (task.notes / "pulled.json").write_text(json.dumps(outcomes), encoding="utf-8")
 
 
-def _git(folder: Path, *args: str) -> bool:
+def _said(folder: Path, *args: str) -> str:
+    """What git complained of, in a line without names; "" for nothing."""
     identity = ("-c", "user.name=Bob", "-c", "user.email=bob@example.org")
-    return subprocess.run(["git", "-C", folder, *identity, *args], check=False, capture_output=True).returncode == 0
+    done = subprocess.run(["git", "-C", folder, *identity, *args], check=False, capture_output=True, text=True)
+    lines = [line for line in done.stderr.splitlines() if line.startswith(("error", "fatal"))] or ["failed"]
+    return re.sub(r"[0-9a-f]{40}|'[^']*'", "…", lines[0])[:100] if done.returncode else ""
 
 
 def sample_until(end: float, pids: dict[str, int]) -> list[Sample]:
@@ -231,7 +239,7 @@ def verdict(root: Path, notes: Path, samples: list[Sample], codes: list[int | No
     check = subprocess.run([command(), "check", "--index", "--json", "--vault", root], check=False, capture_output=True)
     proof = json.loads(check.stdout)["index"]
     lost = [path for path, text in saved.items() if _out(root, "show", f"HEAD:{path}") != text]
-    fsck = _git(root, "fsck", "--no-dangling", "--no-progress")
+    fsck = not _said(root, "fsck", "--no-dangling", "--no-progress")
     quarter = samples[len(samples) // 4] if samples else {}
     grown = {name: [quarter[name], samples[-1][name]] for name in quarter}
     ok = not (missing or lost or proof["differing"] or proof["uncommitted"] or any(codes)) and fsck
@@ -245,7 +253,7 @@ def verdict(root: Path, notes: Path, samples: list[Sample], codes: list[int | No
         "lost": lost[:5],
         "index": {name: proof[name] if name == "pages" else proof[name][:5] for name in proof},
         "fsck": fsck,
-        "pulled": json.loads((notes / "pulled.json").read_text(encoding="utf-8"))["pulled"],
+        "pulled": json.loads((notes / "pulled.json").read_text(encoding="utf-8")),
         "exit_codes": codes,
         "commits": sum(history.values()),
         "git_kb": _kb(root / ".git"),
