@@ -13,7 +13,7 @@ from kit import run_git
 from memory_wiki.errors import MemoryWikiError, VaultBusy
 from memory_wiki.page.edit import Append
 from memory_wiki.wiki import Wiki
-from odd.states import WALRUS, assert_all_is_well, commit, found, save, theirs, wish
+from odd.states import WALRUS, assert_all_is_well, commit, found, is_brought_along, save, theirs, until, wish
 from proof import assert_agrees, on_disk, staged
 
 IN_THE_WAY = ["refs/heads/main.lock", "HEAD.lock"]
@@ -25,6 +25,7 @@ def test_locks_left_by_programs_that_died_keep_us_from_nothing_they_do_not_guard
     locks = [walrus / ".git" / name for name in BESIDE]
     for lock in locks:
         lock.write_text("left\n", encoding="utf-8")
+        os.utime(lock, (0, 0))
     done = wiki.remember(wish("heron"))
     wiki.edit(WALRUS, (Append("More."),))
     save(walrus, seal="A seal.\n")
@@ -72,6 +73,57 @@ def test_an_index_locked_through_many_writes_is_brought_along_afterwards_and_kee
     lock.unlink()
     assert_agrees(wiki)
     assert staged(walrus) == {"mine.txt"}
+
+
+def test_what_changes_while_git_has_the_index_locked_waits_to_be_committed_but_is_found(
+    wiki: Wiki, walrus: Path, mw: Shell
+) -> None:
+    lock, head = walrus / ".git" / "index.lock", wiki.vault.history.head()
+    lock.touch()
+    save(walrus, seal="A seal.\n")
+    answer = mw("recall", "seal", "--vault", str(walrus))
+    assert "A seal." in answer.out
+    assert f"git is at work here ({lock})" in answer.err
+    assert wiki.vault.history.head() == head
+    os.utime(lock, (0, 0))
+    assert wiki.catch_up().pages == ("seal.md",)
+    lock.unlink()
+    assert_agrees(wiki)
+
+
+def test_a_checkout_under_way_is_not_committed_half_done(either: Wiki, walrus: Path) -> None:
+    """It is held up at a file between two pages, by a filter that waits until it may go on."""
+    commit(walrus, walrus="On side.\n", zebra="On side.\n")
+    (walrus / "x.slow").write_text("slow\n", encoding="utf-8")
+    (walrus / ".git" / "info" / "attributes").write_text("*.slow filter=slow\n", encoding="utf-8")
+    commit(walrus)
+    run_git(walrus, "branch", "side")
+    run_git(walrus, "reset", "-q", "--hard", "HEAD~2")
+    assert found(either, "walrus") == [WALRUS]
+    until(lambda: is_brought_along(either))
+    os.mkfifo(walrus.parent / "go")
+    run_git(walrus, "config", "filter.slow.smudge", "read go < ../go; cat")
+    main = run_git(walrus, "rev-parse", "main")
+    with subprocess.Popen(["git", "switch", "-q", "side"], cwd=walrus) as switching:
+        try:
+            until(lambda: seen_on_disk(walrus) == b"On side.\n")
+            assert "git is at work here" in either.catch_up().left
+            with pytest.raises(VaultBusy, match="git is at work here"):
+                either.edit(WALRUS, (Append("Ours."),))
+        finally:
+            (walrus.parent / "go").write_text("go\n", encoding="utf-8")
+    assert switching.returncode == 0
+    assert_agrees(either)
+    assert run_git(walrus, "rev-parse", "main") == main
+    assert run_git(walrus, "log", "-1", "--format=%s", "side") == "by hand"
+
+
+def seen_on_disk(walrus: Path) -> bytes:
+    """Nothing for the moment in which git puts another file in its place."""
+    try:
+        return (walrus / WALRUS).read_bytes()
+    except FileNotFoundError:
+        return b""
 
 
 HOLD = """

@@ -5,6 +5,7 @@ delete, wherever a stranger wished. Where one may not write in the vault, a fold
 """
 
 import errno
+import logging
 import os
 import shutil
 from contextlib import suppress
@@ -12,6 +13,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from memory_wiki.errors import Broken, Refused
+
+log = logging.getLogger(__name__)
 
 OWN = ".memory-wiki"
 FOLDERS = ("", "cookies", "index", "index/words", "tmp")
@@ -43,6 +46,7 @@ class OwnFolder:
             shutil.copytree(self.path / "index", made / "index", symlinks=True)
         self.path = made
         self.read_only = f"{why}; so this vault is only read: a write needs a folder that you may write to"
+        log.warning("%s", self.read_only)
 
     def close(self) -> None:
         """Deletes it, where it stood in for the vault's own."""

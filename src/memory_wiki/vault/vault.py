@@ -5,7 +5,6 @@ Bytes that are not in history yet are committed before anything of ours takes th
 pages that it touches; what else has changed is for whoever reads.
 """
 
-import logging
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -24,7 +23,7 @@ from memory_wiki.page.path import PagePath, Version
 from memory_wiki.vault import branch, files, staging
 from memory_wiki.vault.history import History, brought_by
 from memory_wiki.vault.job import Applied, Job, Kept, New, Taken, new_path, plans, unless
-from memory_wiki.vault.lock import FileLock, acquired
+from memory_wiki.vault.lock import FileLock, acquired, git_at_work
 from memory_wiki.vault.look import Looking, Seen, is_shareable, unresolved
 from memory_wiki.vault.outside import describe
 from memory_wiki.vault.own import OwnFolder
@@ -36,8 +35,6 @@ from memory_wiki.vault.writing import settled_bytes, settled_version, versions, 
 
 if TYPE_CHECKING:
     from memory_wiki.vault.watch import Watch
-
-log = logging.getLogger(__name__)
 
 LOCK_SECONDS = 30.0  # a batch of thousands of pages holds the lock for some seconds
 PATIENCE = 5.0  # seconds that a reader waits to index what changed, before it answers from what is indexed
@@ -58,8 +55,6 @@ class Vault:
         self._own = OwnFolder(root)
         self.own_folder = self._own.path
         self.read_only = self._own.read_only
-        if self.read_only:
-            log.warning("%s", self.read_only)
         self._unstaged = self.own_folder / "unstaged.jsonl"
         self._lock = FileLock(self.own_folder / "lock")
         self._bringing = FileLock(self.own_folder / "staging.lock")
@@ -136,6 +131,10 @@ class Vault:
         if not branch:
             return "HEAD is on no branch; `git switch` to one, then try again"
         return self._why_never()
+
+    def git_at_work(self) -> str:
+        """Why the folder is not to be committed as it is just now, after some waiting; "" for nothing."""
+        return git_at_work(self._repository.git_folder)
 
     def _why_never(self) -> str:
         if hidden := {"filter", "working-tree-encoding"} & self.attributes.keys():
@@ -238,13 +237,18 @@ class Vault:
             if version and version != head.get(path):
                 differs[path] = version
         if differs:
-            unmerged = self.history.status(list(differs)).unmerged
-            busy |= {PagePath(path): VaultBusy(unresolved(PagePath(path))) for path in unmerged}
+            busy |= self._not_to_commit(list(differs))
             differs = {path: version for path, version in differs.items() if path not in busy}
         if not differs:
             return seen.head, busy
         was = {path: head[path] for path in differs if path in head}
         return self.keep_outside(replace(seen, differs=differs, was=was), now).seen.head, busy
+
+    def _not_to_commit(self, paths: Sequence[PagePath]) -> dict[PagePath, VaultBusy]:
+        """Of pages that other hands changed, those that are not to be committed as they are."""
+        if at_work := self.git_at_work():
+            return {path: VaultBusy(at_work) for path in paths}
+        return {PagePath(path): VaultBusy(unresolved(PagePath(path))) for path in self.history.status(paths).unmerged}
 
     def _left_out(self, made: Iterable[Plan | MemoryWikiError]) -> dict[PagePath, MemoryWikiError]:
         """Paths for new pages that HEAD has pages on, which are not in the folder."""
