@@ -10,6 +10,7 @@ from tempfile import gettempdir
 
 import pytest
 
+from faces.conftest import Shell
 from kit import ADA, Clock
 from memory_wiki.vault.make import make
 from memory_wiki.wiki import Wiki
@@ -124,6 +125,30 @@ def small_disk(tmp_path: Path, clock: Clock) -> Iterator[Path]:
         yield make(disk / "vault", ADA, clock.now()).root
     finally:
         libc.umount2(str(disk).encode(), 2)
+
+
+READ_ONLY = 1 | 32
+"""Of a disk that is mounted already: https://man7.org/linux/man-pages/man2/mount.2.html"""
+
+
+@pytest.mark.parametrize("is_opened", [True, False], ids=["opened before", "never opened"])
+def test_on_a_disk_that_is_mounted_to_be_read_all_that_reads_answers(
+    is_opened: bool, small_disk: Path, clock: Clock, mw: Shell
+) -> None:
+    with Wiki.open(small_disk, small_disk, ADA, clock.chance) as wiki:
+        save(small_disk, walrus="All about the walrus.\n")
+        wiki.catch_up()
+    if not is_opened:
+        shutil.rmtree(small_disk / ".memory-wiki")
+    before = digest(small_disk)
+    libc = ctypes.CDLL(None, use_errno=True)
+    assert not libc.mount(None, str(small_disk.parent).encode(), None, READ_ONLY, None), os.strerror(ctypes.get_errno())
+    answer = mw("recall", "walrus", "--vault", str(small_disk))
+    assert (answer.code, "All about the walrus." in answer.out) == (0, True)
+    assert "so this vault is only read" in answer.err
+    answer = mw("edit", "walrus.md", "--append", "More.", "--vault", str(small_disk))
+    assert (answer.code, answer.out) == (7, "")
+    assert digest(small_disk) == before
 
 
 def fill(disk: Path, leave: int) -> Path:

@@ -65,4 +65,4 @@ def _make(folder: Path) -> None:
     if not (ignore := folder / ".gitignore").exists():
         ignore.write_text("*\n", encoding="utf-8")
     if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        raise PermissionError(errno.EACCES, "one may not write there")

@@ -44,7 +44,8 @@ def check_vault(vault: Vault, seen: Seen) -> Iterator[Found]:
     yield from (Found(path, Problem("unreadable", reason)) for path, reason in seen.unreadable.items())
     if seen.head and (reason := vault.why_not_commit(seen.branch)):
         yield Found(".", Problem("can-not-commit", reason, level="warning"))
-    yield from (Found(path, Problem("conflict", unresolved(path))) for path in sorted(seen.unmerged))
+    for page in sorted(seen.unmerged):
+        yield Found(page, Problem("conflict", unresolved(page), level="warning"))
     if vault.attributes:
         asked = ", ".join(sorted(vault.attributes))
         hint = "add the line `*.md -text -filter -ident -working-tree-encoding` to .gitattributes"
