@@ -64,8 +64,9 @@ def test_a_folder_of_another_user_is_refused_with_the_command_that_allows_it(
 ) -> None:
     root = of_someone_else
     before = on_disk(root)
-    for args in (["recall", "walrus"], ["remember", "A seal"], ["status"]):
-        answer = mw(*args, "--vault", str(root))
+    vault = ["--vault", str(root)]
+    for args in (["recall", "walrus", *vault], ["remember", "A seal", *vault], ["status", *vault], ["init", str(root)]):
+        answer = mw(*args)
         assert (answer.code, answer.out) == (7, ""), args
         assert f"git config --global --add safe.directory {root}" in answer.err, args
         assert len(answer.err.splitlines()) == 1, answer.err

@@ -258,4 +258,4 @@ def test_a_partial_clone_tells_what_it_has_of_a_life_and_says_what_is_missing(
         first = run_git(root, "rev-list", "HEAD", "--", "old.md").split()[-1]
     answer = mw("read", "old.md", "--at", first, "--vault", str(root))
     assert (answer.code, answer.out) == (7, "")
-    assert "promisor" in answer.err or "not here" in answer.err
+    assert "this partial clone does not have that text; `git cat-file -p" in answer.err

@@ -33,7 +33,6 @@ def test_pages_left_out_while_the_folder_is_watched_are_not_taken_for_deleted(ei
     save(walrus / "far", seal="A far seal.\n")
     assert found(either, "seal") == ["far/seal.md"]
     until(lambda: is_brought_along(either))
-    run_git(walrus, "status")
     head = run_git(walrus, "rev-parse", "HEAD")
     run_git(walrus, "sparse-checkout", "set", "--no-cone", "/*", "!/far/")
     assert found(either, "seal") == []
@@ -99,7 +98,6 @@ def test_a_page_left_out_keeps_its_name_to_itself(is_indexed: bool, sparse: Wiki
         sparse.restore("far/far-seal.md")
     wanted = Memory("Another one.", title="Heron", type="note")
     first = sparse.remember(Wish(wanted, "")).path
-    run_git(sparse.vault.root, "status")
     run_git(sparse.vault.root, "sparse-checkout", "set", "--no-cone", "/*", f"!/{first}")
     assert not (sparse.vault.root / first).exists()
     sparse.reindex()

@@ -1,5 +1,6 @@
 """A person is amid something that git has begun and not ended: we read, write nothing, and say what to end."""
 
+import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -176,3 +177,14 @@ def test_pages_put_by_in_a_stash_come_back_and_are_committed_once(wiki: Wiki, wa
     assert sorted(wiki.catch_up().pages) == ["seal.md", WALRUS]
     assert theirs(walrus).files == before.files
     assert_agrees(wiki)
+
+
+def test_a_stash_that_took_our_own_folder_along_can_be_popped_once_that_is_deleted(wiki: Wiki, walrus: Path) -> None:
+    """Or git would bring back half, and stop at what we have made anew."""
+    save(walrus, walrus="Edited.\n", seal="New.\n")
+    run_git(walrus, "stash", "push", "-q", "--all")
+    assert found(wiki, "edited") == []
+    shutil.rmtree(walrus / ".memory-wiki")
+    run_git(walrus, "stash", "pop", "-q")
+    assert sorted(wiki.catch_up().pages) == ["seal.md", WALRUS]
+    assert_all_is_well(wiki)
