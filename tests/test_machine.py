@@ -5,14 +5,16 @@ import os
 import re
 import shutil
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
 from typing import ClassVar
 
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
 
-from kit import ADA, Clock, run_git
+from kit import ADA, PATIENCE, Clock, run_git
 from memory_wiki.errors import BadPath, Clash
 from memory_wiki.index.entries import Filter, PageEntry
 from memory_wiki.page.edit import Append
@@ -51,7 +53,10 @@ there_are_pages = precondition(lambda self: bool(on_disk(self.root)))
 
 
 class Machine(RuleBasedStateMachine):
-    """A vault that is open twice, as by two processes. What is on disk when one is asked counts as written."""
+    """A vault that is open three times, as by processes, one of which watches it and so looks only at pages in doubt.
+
+    What is on disk when one is asked counts as written.
+    """
 
     folders: ClassVar[Iterator[Path]]
 
@@ -59,7 +64,8 @@ class Machine(RuleBasedStateMachine):
         super().__init__()
         self.clock = Clock()
         self.root = make(next(self.folders), ADA, self.clock.now()).root
-        self.wiki, self.other = self.opened(), self.opened()
+        self.wiki, self.other, self.third = self.opened(), self.opened(), self.opened()
+        self.third.vault.watch()  # without the thread that would act on its own
         self.words = (b"zq" + "".join(letters).encode() for letters in itertools.product("bdgkmp", repeat=4))
         self.written: set[str] = set()
         self.todo = b""
@@ -87,6 +93,7 @@ class Machine(RuleBasedStateMachine):
         assert in_history(self.root) >= self.written
         assert staged(self.root) == ({"todo.txt"} if self.is_todo_staged else set())
         self.find(pages, 2)
+        assert self.wiki.vault.look() == self.other.vault.look() == self.third.vault.look()
 
     def find(self, pages: Pages, most: int) -> None:
         """The newest words are found in their pages."""
@@ -108,8 +115,8 @@ class Machine(RuleBasedStateMachine):
         self.wiki.reindex()
         assert self.answers() == kept
         assert set(run_git(self.root, "log", "--format=%s", "--", "todo.txt").split("\n")) <= {"mine", "all of it", ""}
-        self.wiki.close()
-        self.other.close()
+        for wiki in (self.wiki, self.other, self.third):
+            wiki.close()
 
     # A person at the folder
 
@@ -198,6 +205,21 @@ class Machine(RuleBasedStateMachine):
         assert done.path not in before
         self.is_unseen = False
 
+    @rule(titles=st.tuples(*[st.sampled_from(TITLES)] * 2), of_one=st.booleans())
+    def remember_two_at_once(self, titles: tuple[str, str], *, of_one: bool) -> None:
+        before, barrier = self.noted(), Barrier(2)
+        wishes = [Wish(Memory(f"It is {next(self.words).decode()}.\n", title), "") for title in titles]
+
+        def remember(wiki: Wiki, wish: Wish) -> str:
+            barrier.wait(PATIENCE)
+            return wiki.remember(wish).path
+
+        with ThreadPoolExecutor(2) as pool:
+            made = set(pool.map(remember, [self.wiki, self.wiki if of_one else self.other], wishes))
+        assert on_disk(self.root).keys() - before.keys() == made
+        assert len(made) == len(wishes)
+        self.is_unseen = False
+
     @there_are_pages
     @rule(pick=pick)
     def edit(self, pick: int) -> None:
@@ -269,22 +291,20 @@ class Machine(RuleBasedStateMachine):
 
     @rule()
     def go_on_in_another_process(self) -> None:
-        self.wiki, self.other = self.other, self.wiki
-
-    @rule()
-    def restart(self) -> None:
-        self.wiki.close()
-        self.wiki = self.opened()
-
-    @rule()
-    def drop_the_index_while_closed(self) -> None:
-        self.wiki.close()
-        self.drop_the_index()
-        self.wiki = self.opened()
+        self.wiki, self.other, self.third = self.other, self.third, self.wiki
 
     @rule()
     def drop_the_index(self) -> None:
         shutil.rmtree(self.wiki.vault.own_folder / "index", ignore_errors=True)  # it may be gone already
+
+    @rule(meanwhile=st.sampled_from([lambda _: None, drop_the_index]))
+    def restart(self, meanwhile: Callable[["Machine"], None]) -> None:
+        watches = self.wiki.vault._watch is not None
+        self.wiki.close()
+        meanwhile(self)
+        self.wiki = self.opened()
+        if watches:
+            self.wiki.vault.watch()
 
     @rule()
     def reindex(self) -> None:
@@ -293,7 +313,7 @@ class Machine(RuleBasedStateMachine):
 
 
 def test_whatever_is_done_nothing_is_lost_and_the_index_agrees(tmp_path: Path) -> None:
-    """Takes many seconds: each of some 150 steps and of the looks after it runs a dozen git processes."""
+    """Takes many seconds: each of a hundred steps and of the looks after it runs a dozen git processes."""
     Machine.folders = (tmp_path / str(number) for number in itertools.count())
-    few = settings(max_examples=15, stateful_step_count=10, deadline=None, derandomize=True, database=None)
+    few = settings(max_examples=10, stateful_step_count=10, deadline=None, derandomize=True, database=None)
     run_state_machine_as_test(Machine, settings=settings(few, suppress_health_check=[HealthCheck.too_slow]))
