@@ -3,7 +3,7 @@
 import os
 import random
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import git
@@ -11,6 +11,8 @@ import pytest
 
 from kit import Clock, run_git
 from memory_wiki.config import Config
+from memory_wiki.page.path import PagePath
+from memory_wiki.vault.porcelain import Status
 from memory_wiki.vault.vault import Vault
 
 FOLDERS = ["", "a", "b", "a/c", "b/d", "a/c/e", ".hidden", "x.md"]
@@ -186,3 +188,47 @@ def test_after_whatever_was_done_a_look_with_a_watch_sees_what_a_look_at_everyth
             with watching.locked():
                 watching.keep_outside(watching.look(), clock.now())
             assert watching.look() == plain.look(), done
+
+
+def test_folders_made_one_in_another_are_all_watched(root: Path, watching: Vault, plain: Vault) -> None:
+    """However quick that was: some are made while the one above them is being listed."""
+    deep = [root / f"{number}" / "b" / "c" / "d" / "e" for number in range(100)]
+    for folder in deep:
+        folder.mkdir(parents=True)
+    assert watching.look() == plain.look()
+    for folder in deep:
+        (folder / "p.md").write_bytes(b"text\n")
+    assert len(watching.look().differs) == len(deep)
+    assert watching.look() == plain.look()
+
+
+def test_a_commit_that_another_program_makes_during_a_look_is_seen_whole(
+    root: Path, watching: Vault, plain: Vault, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else the page would be committed once more, as it was already."""
+    (root / "page.md").write_bytes(b"text\n")
+    assert watching.look().differs.keys() == {"page.md"}
+    status = watching.history.status
+
+    def status_after_a_commit(paths: Sequence[PagePath] = ()) -> Status:
+        with plain.locked():
+            plain.keep_outside(plain.look(), clock.now())
+        return status(paths)
+
+    (root / "other.md").write_bytes(b"text\n")
+    with monkeypatch.context() as patch:
+        patch.setattr(watching.history, "status", status_after_a_commit)
+        seen = watching.look()
+    assert seen == watching.look() == plain.look()
+    assert not seen.differs
+
+
+def test_our_own_folder_may_be_deleted_while_the_vault_is_watched(root: Path, watching: Vault, plain: Vault) -> None:
+    shutil.rmtree(watching.own_folder)
+    for number in range(3):
+        (root / f"{number}.md").write_bytes(b"text\n")
+        assert watching.look() == plain.look()
+        with watching.locked():
+            pass
+    (root / "page.md").write_bytes(b"text\n")
+    assert watching.watch().changed() == {"page.md"}

@@ -138,8 +138,7 @@ if sys.platform == "linux":
             self._waited: dict[bytes, Event] = {}
             self._inotify = InotifyFD()
             try:
-                self._cookies.mkdir(exist_ok=True)
-                self._cookie_watch = self._add(os.fsencode(self._cookies))
+                self._watch_cookies()
                 self._watch_below(self._root)
             except OSError:
                 self._inotify.start()  # which lets go of what it holds only as it ends
@@ -171,10 +170,18 @@ if sys.platform == "linux":
                 os.close(os.open(cookie, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600))
                 cookie.unlink()
                 return heard.wait(SOON)
+            except FileNotFoundError:  # our own folder was deleted, as one may at any moment
+                with suppress(OSError):
+                    self._watch_cookies()
+                return False
             except OSError:
                 return False
             finally:
                 del self._waited[os.fsencode(name)]
+
+        def _watch_cookies(self) -> None:
+            self._cookies.mkdir(exist_ok=True)
+            self._cookie_watch = self._add(os.fsencode(self._cookies))
 
         def on_event(self, event: InotifyEvent) -> None:
             if event.wd == self._cookie_watch:
