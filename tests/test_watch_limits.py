@@ -1,5 +1,6 @@
 """What a watch can't hear of, and what a watch must leave alone: afterwards all is as if somebody had looked."""
 
+import ctypes
 import errno
 import os
 import signal
@@ -11,7 +12,7 @@ import git
 import pytest
 from watchdog.observers.inotify_c import InotifyFD
 
-from kit import run_git, until
+from kit import PATIENCE, run_git, until
 from memory_wiki.page.path import PagePath, version_of
 from memory_wiki.recall.recall import Question
 from memory_wiki.vault import watch
@@ -152,13 +153,13 @@ def test_amid_a_merge_nothing_is_committed_which_is_said_once_and_afterwards_all
         with pytest.raises(git.GitCommandError):
             run_git(root, "merge", "side")
         head = commits(root)
+        run_git(root, "checkout", "--ours", "page.md")
+        run_git(root, "add", "page.md")
         for number in range(3):
             path = save(root, f"meanwhile {number}.md", "about a walrus\n")
             until(lambda: path in wiki.index.words.have())  # noqa: B023
         until(lambda: "a merge is under way" in command.text)
         assert commits(root) == head
-        run_git(root, "checkout", "--ours", "page.md")
-        run_git(root, "add", "page.md")
         run_git(root, "commit", "--quiet", "--message=merged")  # changes no page, so no event comes of it
         until(lambda: is_committed(root))
         assert command.end(signal.SIGTERM) == 0
@@ -204,3 +205,15 @@ def test_while_nothing_changes_a_watch_takes_no_time(root: Path, said: Path) -> 
         before = taken()
         Event().wait(2)
         assert taken() - before <= 20 * MILLISECOND
+
+
+@pytest.mark.parametrize("ends", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_watch_ends_whichever_of_its_threads_the_system_hands_the_signal(
+    ends: signal.Signals, root: Path, said: Path
+) -> None:
+    """Takes a second: Python starts."""
+    with watcher(root, said) as command:
+        number = command.process.pid
+        others = {int(task.name) for task in Path(f"/proc/{number}/task").iterdir()} - {number}
+        assert ctypes.CDLL(None).tgkill(number, max(others), ends) == 0
+        assert command.process.wait(PATIENCE) == 0

@@ -7,7 +7,6 @@ import logging
 import os
 import shlex
 import shutil
-import signal
 import subprocess
 import sys
 import time
@@ -16,7 +15,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from shutil import get_terminal_size
 from tempfile import mkdtemp
-from threading import Event
 
 import typer
 from platformdirs import user_data_path
@@ -24,6 +22,7 @@ from platformdirs import user_data_path
 from memory_wiki.errors import BadInput, BadMemory, MemoryWikiError, VaultNotFound
 from memory_wiki.faces import ink, options, render, shapes
 from memory_wiki.faces.beside import Counted, Ear, Herald, Notes, progress
+from memory_wiki.faces.ending import told_to_end
 from memory_wiki.index.entries import Filter
 from memory_wiki.page import edit
 from memory_wiki.page.change import Actor
@@ -161,16 +160,12 @@ class Desk:
 
     def watch(self) -> None:
         """Goes on until it is told to end: Ctrl-C, or a signal as init systems send it."""
-        ended = Event()
-        for name in ("SIGINT", "SIGTERM", "SIGHUP"):
-            if number := getattr(signal, name, None):
-                signal.signal(number, lambda *_: ended.set())
-        with Wiki.open(self._root, here(), actor(), chance) as wiki:
+        with told_to_end() as until_then, Wiki.open(self._root, here(), actor(), chance) as wiki:
             wiki.tell(Herald(self._say_line))
             limit = wiki.watch()
             self.note(f"{limit}; so the folder is looked at every few seconds instead" if limit else "")
             self.note(f"watching {self._root}, until Ctrl-C")
-            ended.wait()
+            until_then()
 
     def _say_line(self, caught: CaughtUp) -> None:
         if self._as_json:
