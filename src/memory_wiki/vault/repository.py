@@ -6,15 +6,15 @@ import shutil
 import signal
 import subprocess
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
-from subprocess import DEVNULL, PIPE
-
-os.environ.setdefault("GIT_PYTHON_REFRESH", "quiet")  # where git is missing we say so ourselves, once it is needed
-
-import git
+from subprocess import DEVNULL
+from typing import TYPE_CHECKING
 
 from memory_wiki.errors import Broken, GitFailed, Refused, VaultNotFound
+
+if TYPE_CHECKING:
+    import git
 
 OLDEST = (2, 30)  # the first that takes `--end-of-options` wherever we need it
 
@@ -40,6 +40,8 @@ STEADY = tuple(
 THRIFTY = {"MALLOC_MMAP_THRESHOLD_": "8388608", "MALLOC_TRIM_THRESHOLD_": "16777216"}
 OFFLINE = {"GIT_NO_LAZY_FETCH": "1"}  # no command waits for the network, also where texts of the past are not here
 MINDS_CASE = ("-c", "core.ignoreCase=false")  # where git is told otherwise, it does not see the second of two names
+IN_ENGLISH = {"LANGUAGE": "C", "LC_ALL": "C"}  # what git says of a failure tells us which one it is
+NO_REPOSITORY = b"not a git repository"
 PATHS_NAMED = 1000  # 255 KB of arguments at the most: https://man7.org/linux/man-pages/man2/execve.2.html
 REFUSAL = b"safe.directory"  # what git names where it looks into no folder of another user's: no answer to anything
 ELSEWHERE = "refs/heads/.invalid"  # what HEAD names where refs are in no files: https://git-scm.com/docs/reftable
@@ -53,56 +55,77 @@ class Repository:
 
     def __init__(self, folder: Path) -> None:
         """Raises `VaultNotFound` where there is none, or one without a work tree; `Refused` for a git too old."""
-        _find_git()
+        self._git = _find_git()
+        self._steady = STEADY
         place = Path(os.path.realpath(folder))
-        try:
-            self._repo = git.Repo(folder, search_parent_directories=True)
-        except (git.InvalidGitRepositoryError, git.NoSuchPathError):
-            _refuse_damaged((place, *place.parents))
-            raise VaultNotFound(folder) from None
-        if self._repo.working_tree_dir is None:
-            raise VaultNotFound(folder)
-        self.top = Path(os.path.realpath(self._repo.working_tree_dir))
-        self.git_folder = Path(self._repo.git_dir)
+        self.object_format, way_up, git_folder = self._discover(folder, place)
+        self.top = Path(os.path.realpath(place / way_up))
+        self.git_folder = Path(git_folder)
         within = place.relative_to(self.top)
         _refuse_damaged(self.top.joinpath(*within.parts[:depth]) for depth in range(1, len(within.parts) + 1))
         self.prefix = f"{within.as_posix()}/" if within.parts else ""
         self._steady = STEADY if _ignores_case(self.git_folder) else (*STEADY, *MINDS_CASE)
 
+    def _discover(self, folder: Path, place: Path) -> tuple[str, str, str]:
+        """How objects are named, the way up to the work tree's top, and the `.git`: one process tells all three."""
+        if not place.is_dir():
+            raise VaultNotFound(folder)
+        asked = ("--is-inside-work-tree", "--show-object-format", "--show-cdup", "--absolute-git-dir")
+        done = self._run(place, ["rev-parse", *asked])
+        if NO_REPOSITORY in done.stderr:
+            _refuse_damaged((place, *place.parents))
+            raise VaultNotFound(folder)
+        if done.returncode:
+            raise GitFailed("rev-parse", os.fsdecode(done.stderr))
+        is_inside, *found = os.fsdecode(done.stdout).removesuffix("\n").split("\n", 3)  # a folder's name may hold more
+        if is_inside == "false":
+            raise VaultNotFound(folder)
+        object_format, way_up, git_folder = found
+        return object_format, way_up, git_folder
+
     @property
     def common_folder(self) -> Path:
         """The `.git` that all worktrees share."""
-        return Path(os.path.realpath(self._repo.common_dir))
-
-    @property
-    def object_format(self) -> str:
-        return str(self._repo.config_reader("repository").get_value("extensions", "objectformat", "sha1"))
+        try:
+            shared = os.fsdecode((self.git_folder / "commondir").read_bytes()).strip()
+        except FileNotFoundError:
+            shared = ""
+        return Path(os.path.realpath(self.git_folder / shared))
 
     @property
     def is_partial(self) -> bool:
         """Whether it was cloned without some objects, which git fetches one by one."""
-        settings = self._repo.config_reader("repository")
-        return any(settings.has_option(section, "promisor") for section in settings.sections())
+        return bool(self.run("config", "--get-regexp", r"^remote\..*\.promisor$", fail_as=""))
 
     @property
     def is_sparse(self) -> bool:
         """Whether files of HEAD may be left out of the folder; read from files, without a process."""
         if not (self.git_folder / "info" / "sparse-checkout").exists():
             return False
+        import git
+
         files = [self.common_folder / "config", self.git_folder / "config.worktree"]
         settings = git.GitConfigParser([file for file in files if file.exists()], read_only=True)
         return bool(settings.get_value("core", "sparsecheckout", False))
 
+    @cached_property
+    def _files(self) -> "git.Repo":
+        os.environ.setdefault("GIT_PYTHON_REFRESH", "quiet")  # where git is missing we have said so ourselves
+        import git  # 28 ms that a recall need not wait for
+
+        return git.Repo(self.git_folder)
+
     def close(self) -> None:
-        self._repo.close()
+        if "_files" in self.__dict__:
+            self._files.close()
 
     def where(self) -> tuple[str, str]:
         """The branch ("" for none) and the commit at HEAD ("" before the first); read from files, without a process."""
-        head, ref = self._repo.head, ""
+        head, ref = self._files.head, ""
         try:
             ref = "" if head.is_detached else str(head.reference.path)
             if ref != ELSEWHERE:
-                return ref.removeprefix("refs/heads/"), git.SymbolicReference.dereference_recursive(self._repo, "HEAD")
+                return ref.removeprefix("refs/heads/"), head.dereference_recursive(self._files, "HEAD")
         except ValueError:
             if ref:
                 return ref.removeprefix("refs/heads/"), ""
@@ -117,18 +140,20 @@ class Repository:
     def run(self, *args: str, stdin: bytes = b"", fail_as: str | None = None) -> bytes:
         """Runs git in the work tree; a failure raises `GitFailed`, or gives `fail_as` where that is an answer."""
         name = next(arg for arg in args if _COMMAND.fullmatch(arg))
-        # -C, as GitPython runs git wherever we happen to stand once the folder is gone: in another repository, maybe
-        command = [git.Git.GIT_PYTHON_GIT_EXECUTABLE or "git", "-C", str(self.top), *self._steady, *args]
         try:
-            process = git.Git(self.top).execute(command, as_process=True, istream=PIPE, env=THRIFTY | OFFLINE)
-            out, err = process.communicate(stdin)
-        except (OSError, git.GitCommandNotFound) as error:
+            done = self._run(self.top, args, stdin)
+        except OSError as error:
             raise GitFailed(name, str(error)) from None
-        if process.returncode:
-            if fail_as is not None and REFUSAL not in err:
+        if done.returncode:
+            if fail_as is not None and REFUSAL not in done.stderr:
                 return fail_as.encode()
-            raise GitFailed(name, os.fsdecode(err).strip() or _ended(process.returncode))
-        return bytes(out)
+            raise GitFailed(name, os.fsdecode(done.stderr).strip() or _ended(done.returncode))
+        return done.stdout
+
+    def _run(self, folder: Path, args: Sequence[str], stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+        environment = {**os.environ, **IN_ENGLISH, **THRIFTY, **OFFLINE}
+        command = [self._git, "-C", str(folder), *self._steady, *args]
+        return subprocess.run(command, input=stdin, capture_output=True, env=environment, check=False)
 
     def below(self, *args: str, paths: Sequence[str] = ()) -> bytes:
         """Asks git of these paths; of the whole folder for none, and for more than fit on a command line."""
@@ -143,7 +168,7 @@ class Repository:
     def start_behind(self, *args: str) -> None:
         """Has git do something while nobody waits, also when this process ends; whatever comes of it."""
         _BEHIND[:] = [process for process in _BEHIND if process.poll() is None]
-        command = [shutil.which("git") or "git", *self._steady, *args]
+        command = [self._git, *self._steady, *args]
         _BEHIND.append(
             subprocess.Popen(
                 command, cwd=self.top, start_new_session=True, stdin=DEVNULL, stdout=DEVNULL, stderr=DEVNULL
@@ -157,11 +182,7 @@ class Repository:
 
 def start(folder: Path) -> None:
     """Makes `folder` a repository of its own, on a branch `main`."""
-    _find_git()
-    try:
-        git.Git(folder).init("--quiet", "--initial-branch=main")
-    except git.GitCommandError as error:
-        raise GitFailed("init", error.stderr) from None
+    _answer("init", [_find_git(), "-C", str(folder), "init", "--quiet", "--initial-branch=main"])
 
 
 def _refuse_damaged(folders: Iterable[Path]) -> None:
@@ -183,7 +204,8 @@ def _ended(code: int) -> str:
     return f"it was ended by {signal.Signals(-code).name}" if -code in set(signal.Signals) else ""
 
 
-def _find_git() -> None:
+def _find_git() -> str:
+    """Where git is; raises `GitFailed` where it is missing, `Refused` where it is too old."""
     found = shutil.which("git")
     if found is None:
         raise GitFailed("--version", "git is not on PATH; install it from https://git-scm.com")
@@ -192,14 +214,21 @@ def _find_git() -> None:
             f"{found} is git {'.'.join(map(str, version))}; memory-wiki needs {'.'.join(map(str, OLDEST))} or newer:"
             " install one from https://git-scm.com"
         )
+    return found
 
 
 @lru_cache
 def _version(executable: str) -> tuple[int, ...]:
     """Empty where its builder calls it something without numbers."""
-    try:
-        done = subprocess.run([executable, "--version"], check=True, capture_output=True)
-    except (OSError, subprocess.CalledProcessError) as error:
-        raise GitFailed("--version", str(error)) from None
-    found = _VERSION.search(os.fsdecode(done.stdout))
+    found = _VERSION.search(_answer("--version", [executable, "--version"]))
     return tuple(map(int, found[1].split("."))) if found else ()
+
+
+def _answer(name: str, command: list[str]) -> str:
+    try:
+        done = subprocess.run(command, capture_output=True, env={**os.environ, **IN_ENGLISH}, check=True)
+    except subprocess.CalledProcessError as error:
+        raise GitFailed(name, os.fsdecode(error.stderr)) from None
+    except OSError as error:
+        raise GitFailed(name, str(error)) from None
+    return os.fsdecode(done.stdout)

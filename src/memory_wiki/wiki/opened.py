@@ -36,6 +36,7 @@ class Opened:
         self._actor = actor
         self._background: Background | None = None
         self._has_caught_up = False
+        self._has_written = False
         self.listener = Listener()
 
     def tell(self, listener: Listener) -> None:
@@ -79,7 +80,8 @@ class Opened:
     def _settle(self) -> None:
         """What follows a write, and nobody who writes waits for."""
         self.vault.settle()
-        self.index.advance()
+        if self._has_written:  # who only reads has followed, and need not find out again where HEAD is
+            self.index.advance()
 
     @property
     def actor(self) -> Actor:
@@ -123,6 +125,7 @@ class Opened:
 
     def _write(self, plan: Callable[[Taken], Plan]) -> Applied:
         done = self.vault.write(self._job(plan))
+        self._has_written = True
         if self._background is not None:
             self._background.wake()
         return done
