@@ -2,6 +2,8 @@
 
 import ast
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -53,6 +55,33 @@ ONE_IMPORTER = {
     "ulid": "wiki/chance.py",
 }
 
+LATE = {
+    "faces/arguments.py": "completion alone needs the desk",
+    "faces/cli.py": "--help needs neither the desk nor what a write is made of",
+    "faces/desk.py": "a recall needs no JSON, editor, or folder of the user's own",
+    "faces/beside.py": "only long work has a bar",
+    "index/index.py": "nothing is parsed where nothing has changed",
+    "page/markup.py": "most pages are plainly written",
+    "recall/quote.py": "most quotes have no fact with an id",
+    "vault/lock.py": "who only reads takes no lock",
+    "vault/repository.py": "HEAD is read from files only by who writes",
+    "vault/vault.py": "only outside edits need a title, only a server watches",
+    "vault/writing.py": "only many pages are staged by threads",
+    "wiki/chance.py": "only new pages need an id",
+    "wiki/opened.py": "only a server settles in the background",
+    "wiki/project.py": "a project's page is seldom asked for",
+    "wiki/wiki.py": "a verb imports what recall does not need",
+}
+"""Where functions may import, and why: a module costs a recall in a fresh process 0.3 ms for each dataclass."""
+FOR_OTHERS = {
+    *("git", "yaml", "frontmatter", "filelock", "markdown_it", "ulid", "watchdog", "rich", "platformdirs"),
+    *("memory_wiki.page.page", "memory_wiki.page.edit", "memory_wiki.page.memory", "memory_wiki.vault.past"),
+    *("memory_wiki.index.prepare", "memory_wiki.wiki.remembering", "memory_wiki.faces.render"),
+}
+"""What a recall that finds nothing changed never imports."""
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+RECALL = "import sys; from memory_wiki.faces.cli import main; sys.argv[1:1] = ['recall', 'Postgres', '--vault']\n"
+
 
 LONG = {
     "faces/cli.py": 400,  # every command, and nothing else
@@ -102,6 +131,22 @@ def test_pure_files_reach_for_no_file_clock_or_chance(file: Path) -> None:
 def test_a_heavy_library_has_one_importer(library: str, importer: str) -> None:
     found = {name_of(file) for file in FILES if library in {module.split(".")[0] for module in imports(file)}}
     assert found == {importer}
+
+
+@pytest.mark.parametrize("file", FILES, ids=name_of)
+def test_functions_import_only_where_a_recall_gains_by_it(file: Path) -> None:
+    functions = (node for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))) if isinstance(node, FUNCTIONS))
+    late = any(isinstance(node, ast.Import | ast.ImportFrom) for function in functions for node in ast.walk(function))
+    assert late == (name_of(file) in LATE)
+
+
+def test_a_recall_imports_nothing_that_only_others_need(root: Path) -> None:
+    (root / "db.md").write_text("We chose Postgres.\n", encoding="utf-8")
+    code = f"{RECALL}try: main()\nfinally: print(*sys.modules, file=sys.stderr)"
+    for _ in range(2):  # the first one makes the index
+        done = subprocess.run([sys.executable, "-c", code, root], cwd=root, capture_output=True, text=True, check=True)
+    assert "We chose Postgres." in done.stdout
+    assert not FOR_OTHERS & set(done.stderr.split())
 
 
 @pytest.mark.parametrize("file", FILES, ids=name_of)

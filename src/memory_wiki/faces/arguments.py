@@ -8,7 +8,7 @@ import typer
 
 def complete_page(incomplete: str) -> list[str]:
     """The paths that begin so, for a shell; none where there is no vault, as a shell wants no errors."""
-    from memory_wiki.faces import desk  # noqa: PLC0415 - 0.2 s that --help need not wait for
+    from memory_wiki.faces import desk
 
     return desk.paths_that_begin(incomplete)
 
@@ -20,6 +20,10 @@ VaultOption = Annotated[
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
+Batch = Annotated[
+    Path | None,
+    typer.Option("--batch", metavar="FILE", help="JSON lines: text, title, type, tags, project, confidence, pinned."),
+]
 Project = Annotated[str, typer.Option("--project", "-p", metavar="NAME", help="Only this project's pages.")]
 Types = Annotated[
     list[str] | None, typer.Option("--type", "-t", metavar="TYPE", help="Only pages of this type; may be repeated.")

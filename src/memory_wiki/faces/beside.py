@@ -7,10 +7,9 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 
-from memory_wiki.faces import render
+from memory_wiki.faces.quotes import caught_up
 from memory_wiki.index.index import Progress
-from memory_wiki.wiki.answers import CaughtUp
-from memory_wiki.wiki.listener import Listener
+from memory_wiki.wiki.listener import CaughtUp, Listener
 
 PROGRESS_AFTER = 0.5  # seconds: shorter work needs no bar
 
@@ -34,7 +33,7 @@ class Ear(Listener):
         self._told = told
 
     def caught_up(self, caught: CaughtUp) -> None:
-        self._note(render.caught_up(caught))
+        self._note(caught_up(caught))
 
     def progress(self, done: int, total: int) -> None:
         self._told(done, total)
@@ -86,8 +85,8 @@ def progress() -> Iterator[Progress]:
 
 @contextmanager
 def _bar() -> Iterator[Progress]:
-    from rich.console import Console  # noqa: PLC0415 - 40 ms that only long work at a terminal needs
-    from rich.progress import Progress as Bar  # noqa: PLC0415
+    from rich.console import Console
+    from rich.progress import Progress as Bar
 
     with Bar(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("Pages")

@@ -18,6 +18,7 @@ from memory_wiki import __version__
 from memory_wiki.errors import MemoryWikiError
 from memory_wiki.faces.arguments import (
     Author,
+    Batch,
     Json,
     Limit,
     PageName,
@@ -53,7 +54,7 @@ app = typer.Typer(
 @contextmanager
 def _desk(vault: Path | None, *, as_json: bool, shows_why: bool = False) -> "Iterator[Desk]":
     """Where a command works; turns errors into a message and an exit code."""
-    from memory_wiki.faces import desk  # noqa: PLC0415 - 0.2 s that --help need not wait for
+    from memory_wiki.faces import desk
 
     try:
         yield desk.Desk(vault, as_json=as_json, shows_why=shows_why)
@@ -104,12 +105,7 @@ def remember(
     file: Annotated[
         Path | None, typer.Option("--file", "-f", metavar="FILE", help="Read the text, or a whole page, from a file.")
     ] = None,
-    batch: Annotated[
-        Path | None,
-        typer.Option(
-            "--batch", metavar="FILE", help="JSON lines: text, title, type, tags, project, confidence, pinned."
-        ),
-    ] = None,
+    batch: Batch = None,
     title: Annotated[str, typer.Option("--title", metavar="TEXT", help="Else the first heading or words.")] = "",
     type_: Annotated[
         str,
@@ -128,14 +124,16 @@ def remember(
     as_json: Json = False,
 ) -> None:
     """Write a new page; never over another one."""
+    from memory_wiki.faces import options
+
     with _desk(vault, as_json=as_json) as desk:
         if batch:
             beside = (words, file, title, type_, tags, project, everywhere, pinned, confidence is not None)
             desk.remember_batch(batch, is_alone=not any(beside))
         else:
-            text = desk.text(words or [], file)
-            memory = desk.memory(text, title, type_, tuple(tags or ()), confidence, pinned)
-            desk.remember(memory, desk.project(project, everywhere=everywhere))
+            text = options.text_of(words or [], file)
+            memory = options.Memory(text, title, type_, tuple(tags or ()), confidence, pinned)
+            desk.remember(memory, options.project(project, everywhere=everywhere))
 
 
 @app.command()
@@ -205,8 +203,10 @@ def edit(
     as_json: Json = False,
 ) -> None:
     """Change only what is meant of a page. Without options, it opens in your editor."""
+    from memory_wiki.faces import options
+
     with _desk(vault, as_json=as_json) as desk:
-        edits = desk.edits(swap=replace, append=append, body=body, settings=settings or [], drops=drops or [])
+        edits = options.edits(swap=replace, append=append, body=body, settings=settings or [], drops=drops or [])
         desk.edit(page, edits, expect)
 
 

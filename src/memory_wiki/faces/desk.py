@@ -1,11 +1,11 @@
 """What a command needs around a verb: which vault, who writes, and how the answer is printed.
 
-Imported only when a command runs, as it brings git, tantivy and the rest along. Holds no rule of the wiki.
+Imported only when a command runs, as it brings tantivy and the rest along; what a recall does not need, the commands
+that do import. Holds no rule of the wiki.
 """
 
 import logging
 import os
-import shlex
 import shutil
 import subprocess
 import sys
@@ -13,27 +13,25 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from shutil import get_terminal_size
-from tempfile import mkdtemp
+from typing import TYPE_CHECKING
 
 import typer
-from platformdirs import user_data_path
 
 from memory_wiki.errors import BadInput, BadMemory, MemoryWikiError, VaultNotFound
-from memory_wiki.faces import ink, options, render, shapes
+from memory_wiki.faces import filters, ink, quotes
 from memory_wiki.faces.beside import Counted, Ear, Herald, Notes, progress
 from memory_wiki.faces.ending import told_to_end
 from memory_wiki.index.entries import Filter
-from memory_wiki.page import edit
 from memory_wiki.page.change import Actor
-from memory_wiki.page.memory import Memory
 from memory_wiki.recall.recall import Question
 from memory_wiki.vault.locate import find_vault
-from memory_wiki.vault.make import make
-from memory_wiki.wiki import Wiki
-from memory_wiki.wiki.answers import Batch, CaughtUp, Rebuilt
 from memory_wiki.wiki.chance import Chance
-from memory_wiki.wiki.remembering import Wish
+from memory_wiki.wiki.listener import CaughtUp
+from memory_wiki.wiki.wiki import Wiki
+
+if TYPE_CHECKING:
+    from memory_wiki.page.edit import Edit
+    from memory_wiki.page.memory import Memory
 
 INTERRUPTED = 130  # as shells say of a command that Ctrl-C ended
 
@@ -43,11 +41,6 @@ chance = Chance()
 
 class Desk:
     """One command's vault, and its way of answering."""
-
-    edits = staticmethod(options.edits)
-    text = staticmethod(options.text_of)
-    project = staticmethod(options.project)
-    memory = staticmethod(Memory)
 
     def __init__(self, vault: Path | None, *, as_json: bool, shows_why: bool) -> None:
         self._root = locate(vault)
@@ -68,23 +61,29 @@ class Desk:
     ) -> Filter:
         """The pages that are wanted; dates are meant in the zone where one stands."""
         now = chance.now().astimezone()
-        dates = options.dates(since, until, now)
-        return options.filter_of(project, types or [], tags or [], paths or [], author, dates)
+        dates = filters.dates(since, until, now)
+        return filters.filter_of(project, types or [], tags or [], paths or [], author, dates)
 
     def say(self, *answers: object) -> None:
         """Prints answers: as one JSON value, or as text with colours where a terminal shows them."""
         if self._as_json:
+            from memory_wiki.faces import shapes
+
             print(shapes.to_json(*answers), flush=True)
         else:
-            columns = get_terminal_size().columns if sys.stdout.isatty() else 0
-            pen = ink.Ink(_is_coloured(), self._shows_why, columns)
-            print("\n".join(render.text(answer, pen) for answer in answers), flush=True)
+            from memory_wiki.faces import render
+
+            print("\n".join(render.text(answer, self._pen()) for answer in answers), flush=True)
+
+    def _pen(self) -> ink.Ink:
+        columns = shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
+        return ink.Ink(_is_coloured(), self._shows_why, columns)
 
     def note(self, line: str) -> None:
         """Prints beside the answer, where it disturbs no pipe; nothing twice."""
         if line and line not in self._noted:
             self._noted.add(line)
-            print(shapes.note_to_json(line) if self._as_json else ink.plain(line), file=sys.stderr)
+            print(_as_json(line) if self._as_json else ink.plain(line), file=sys.stderr)
 
     @contextmanager
     def wiki(self) -> Iterator[Wiki]:
@@ -94,17 +93,24 @@ class Desk:
             yield wiki
 
     def make_vault(self) -> None:
+        from memory_wiki.vault.make import make
+
         self.say(make(self._root.resolve(), actor(), chance.now()))
         with self.wiki() as wiki:
             if pages := wiki.status().pages:
                 self.note(f"pages that `memory-wiki recall` finds here: {pages:,}")
 
-    def remember(self, memory: Memory, project: str | None) -> None:
+    def remember(self, memory: "Memory", project: str | None) -> None:
+        from memory_wiki.wiki.remembering import Wish
+
         self._offer_own_vault()
         with self.wiki() as wiki:
             self.say(wiki.remember(Wish(memory, project)))
 
     def remember_batch(self, file: Path, *, is_alone: bool) -> None:
+        from memory_wiki.faces import options
+        from memory_wiki.wiki.answers import Batch
+
         if not is_alone:
             raise BadInput("--batch takes all it writes from its lines; drop the text and the other options")
         lines, wishes = options.batch(file)
@@ -123,7 +129,11 @@ class Desk:
 
     def recall(self, text: str, wanted: Filter, budget: int | None, limit: int) -> None:
         with self.wiki() as wiki:
-            self.say(wiki.recall(Question(text, wanted, None, budget, limit, self._shows_why)))
+            answer = wiki.recall(Question(text, wanted, None, budget, limit, self._shows_why))
+        if self._as_json:
+            self.say(answer)
+        else:
+            print(quotes.answer(answer, self._pen()), flush=True)
 
     def show_page(self, name: str, at: str) -> None:
         with self.wiki() as wiki:
@@ -136,7 +146,7 @@ class Desk:
             sys.stdout.buffer.write(found.page.data)
             sys.stdout.buffer.flush()
 
-    def edit(self, name: str, edits: tuple[edit.Edit, ...], expected: str | None) -> None:
+    def edit(self, name: str, edits: "tuple[Edit, ...]", expected: str | None) -> None:
         with self.wiki() as wiki:
             if edits:
                 self.say(wiki.edit(name, edits, expected))
@@ -153,6 +163,8 @@ class Desk:
         return 1 if wrong or (proof and proof.differing) else 0
 
     def reindex(self) -> None:
+        from memory_wiki.wiki.answers import Rebuilt
+
         with self.wiki() as wiki:
             started = time.monotonic()
             done = wiki.reindex()
@@ -169,12 +181,18 @@ class Desk:
 
     def _say_line(self, caught: CaughtUp) -> None:
         if self._as_json:
+            from memory_wiki.faces import shapes
+
             print(shapes.line_to_json(caught), flush=True)
-        elif line := render.caught_up(caught):
+        elif line := quotes.caught_up(caught):
             print(f"{chance.now().astimezone():%H:%M:%S} {ink.plain(line)}", flush=True)
 
     def _edit_in_editor(self, wiki: Wiki, name: str) -> None:
         """Edits a copy, so that a half-written page is never in the vault; keeps it where the page moved on."""
+        from tempfile import mkdtemp
+
+        from memory_wiki.page.edit import Whole
+
         if not sys.stdin.isatty():
             raise BadInput("there is no terminal to edit in; say what to change: `memory-wiki edit --help`")
         page = wiki.read(name).page
@@ -183,7 +201,7 @@ class Desk:
         try:
             _run_editor(copy)
             changed = copy.read_bytes().decode("utf-8", "surrogateescape")
-            self.say(wiki.edit(page.path, (edit.Whole(changed),), page.version))
+            self.say(wiki.edit(page.path, (Whole(changed),), page.version))
         except MemoryWikiError:
             if copy.read_bytes() == page.data:
                 shutil.rmtree(copy.parent)
@@ -200,15 +218,20 @@ class Desk:
             raise VaultNotFound(self._root)
         if not _agrees(f"There is no vault yet. Make your own at {self._root}?"):
             raise VaultNotFound(self._root)
+        from memory_wiki.vault.make import make
+
         make(self._root, actor(), chance.now())
 
 
 def complain(error: MemoryWikiError, *, as_json: bool) -> None:
     """Prints an error on standard error."""
-    print(
-        shapes.error_to_json(error) if as_json else f"memory-wiki: {ink.plain(str(error))}",
-        file=sys.stderr,
-    )
+    print(_as_json(error) if as_json else f"memory-wiki: {ink.plain(str(error))}", file=sys.stderr)
+
+
+def _as_json(said: MemoryWikiError | str) -> str:
+    from memory_wiki.faces import shapes
+
+    return shapes.note_to_json(said) if isinstance(said, str) else shapes.error_to_json(said)
 
 
 def _agrees(question: str) -> bool:
@@ -220,6 +243,8 @@ def _agrees(question: str) -> bool:
 
 
 def _run_editor(file: Path) -> None:
+    import shlex
+
     try:
         command = shlex.split(os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi")
         subprocess.run([*command, str(file)], check=True)
@@ -252,6 +277,8 @@ def locate(option: Path | None) -> Path:
 
 
 def own_vault() -> Path:
+    from platformdirs import user_data_path
+
     return user_data_path("memory-wiki", appauthor=False) / "vault"
 
 

@@ -3,18 +3,16 @@
 import json
 import re
 import sys
-from datetime import datetime
 from pathlib import Path
 
 from memory_wiki.errors import BadInput, BadPage
-from memory_wiki.index.entries import Filter
 from memory_wiki.page import edit
 from memory_wiki.page.frontmatter import Value
 from memory_wiki.page.memory import Memory
 from memory_wiki.page.page import MAX_BYTES
-from memory_wiki.page.place import slug_for
 from memory_wiki.wiki.remembering import Wish
-from memory_wiki.wiki.when import end_of, start_of
+
+__all__ = ["Memory", "batch", "edits", "project", "text_of"]
 
 BOM = b"\xef\xbb\xbf"
 FIELDS: dict[str, type | tuple[type, ...]] = {
@@ -27,31 +25,6 @@ FIELDS: dict[str, type | tuple[type, ...]] = {
     "pinned": bool,
 }
 """The keys of a line of a batch."""
-
-
-def filter_of(
-    project: str,
-    types: list[str],
-    tags: list[str],
-    paths: list[str],
-    author: str,
-    dates: tuple[datetime | None, datetime | None],
-) -> Filter:
-    """Empty options filter nothing."""
-    return Filter(
-        projects=(slug_for(project),) if project else (),
-        types=tuple(types),
-        tags=tuple(tag.lstrip("#") for tag in tags),
-        folders=tuple(path.removeprefix("./").strip("/") for path in paths),
-        author=author,
-        since=dates[0],
-        until=dates[1],
-    )
-
-
-def dates(since: str, until: str, now: datetime) -> tuple[datetime | None, datetime | None]:
-    """The first instant and the last one that are meant, None where nothing is said."""
-    return (start_of(since, now) if since else None, end_of(until, now) if until else None)
 
 
 def text_of(words: list[str], file: Path | None) -> str:

@@ -4,20 +4,20 @@ Nothing from a page reaches a terminal as a control character.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import datetime
 from functools import singledispatch
 
+from memory_wiki.faces import quotes
 from memory_wiki.faces.ink import Ink, on_one_line, plain
+from memory_wiki.faces.quotes import SHORT, count
 from memory_wiki.index.index import Proof
 from memory_wiki.page.path import stem
-from memory_wiki.recall.recall import Answer, Hit
 from memory_wiki.vault.make import Made
 from memory_wiki.vault.past import Past
 from memory_wiki.vault.porcelain import Commit
 from memory_wiki.wiki.answers import (
     Batch,
-    CaughtUp,
     Commits,
     Diff,
     Life,
@@ -29,7 +29,6 @@ from memory_wiki.wiki.answers import (
 )
 
 SHOWN = 6  # pages of a batch that are named
-SHORT = 10  # digits of a version or commit that people see
 PAST_TENSE = {
     "remember": "Remembered",
     "edit": "Edited",
@@ -66,7 +65,7 @@ def _batch(done: Batch, ink: Ink) -> str:
     """How many pages were written; the first and the last of them."""
     paths = [each.path for each in done.written]
     shown = paths if len(paths) <= SHOWN else [*paths[:3], "…", *paths[-2:]]
-    return "\n".join([f"Remembered {ink.bold(_count(len(paths), 'page'))}", *(ink.dim(f"  {path}") for path in shown)])
+    return "\n".join([f"Remembered {ink.bold(count(len(paths), 'page'))}", *(ink.dim(f"  {path}") for path in shown)])
 
 
 @text.register
@@ -80,34 +79,7 @@ def _made(made: Made, ink: Ink) -> str:
     return "\n".join([*lines, 'Next: memory-wiki remember "…", or open the folder in Obsidian.'])
 
 
-@text.register
-def _answer(found: Answer, ink: Ink) -> str:
-    """Hits with their quotes, best first."""
-    if found.is_filtered_out:
-        return ink.yellow("No page passes these filters.") + " `memory-wiki list` shows the pages there are."
-    if not found.hits and found.left_out:
-        return ink.yellow(f"{_count(found.left_out, 'passage')} found, and none fits in {found.budget} tokens.")
-    if not found.hits:
-        return ink.yellow("Nothing fits.") + " Other words may; `memory-wiki list` shows the pages there are."
-    hits = [_hit(n, hit, ink) for n, hit in enumerate(found.hits, 1)]
-    end = f"{_count(len(found.hits), 'passage')}, {found.tokens} of {found.budget} tokens"
-    end += "; there is more: raise --limit or --budget" if found.left_out else ""
-    return "\n\n".join([*hits, ink.dim(end)])
-
-
-def _hit(number: int, hit: Hit, ink: Ink) -> str:
-    lines = f"{hit.first_line}-{hit.last_line}" if hit.last_line > hit.first_line else str(hit.first_line)
-    mark = ink.yellow(f" [{hit.status}]") if hit.status != "active" else ""
-    trail = " › ".join(on_one_line(heading) for heading in hit.headings if heading != hit.title)
-    head = f"{number}. {ink.bold(hit.title)}{mark}" + (f" › {trail}" if trail else "")
-    where = f"   {hit.path}:{lines} @{hit.version[:SHORT]}" + (f" ^{hit.fact}" if hit.fact else "")
-    quoted = [f"   {ink.dim('│')} {line}" for line in ink.wrapped(hit.text, len("   │ "))]
-    below = [ink.dim(f"   the same in {', '.join(hit.copies)}")] if hit.copies else []
-    if ink.shows_why:
-        words = " + ".join(f"{name} {value:.2f}" for name, value in hit.words)
-        weights = "".join(f" × {name} {value:.2f}" for name, value in hit.weights)
-        below.append(ink.cyan(f"   score {hit.score:.2f} = ({words}){weights}"))
-    return "\n".join([head, ink.dim(where), *quoted, *below])
+text.register(quotes.answer)
 
 
 @text.register
@@ -171,7 +143,7 @@ def _report(found: Report, ink: Ink) -> str:
         )
     errors = sum(item.problem.level == "error" for item in found.found)
     warnings = len(found.found) - errors
-    end = f"{_count(found.pages, 'page')}: {_count(errors, 'error')}, {_count(warnings, 'warning')}"
+    end = f"{count(found.pages, 'page')}: {count(errors, 'error')}, {count(warnings, 'warning')}"
     return "\n".join([*lines, (ink.red if errors else ink.green)(end)])
 
 
@@ -181,12 +153,12 @@ def _proof(found: Proof, ink: Ink) -> str:
     loose = [ink.yellow(f"  not committed yet: {path}") for path in found.uncommitted]
     if not found.differing:
         agreed = found.pages - len(loose)
-        return "\n".join([ink.green(f"File, HEAD and index agree on {_count(agreed, 'page')}."), *loose])
+        return "\n".join([ink.green(f"File, HEAD and index agree on {count(agreed, 'page')}."), *loose])
     lines = [
         f"  {on_one_line(row.path)}: file {_short(row.file)}, HEAD {_short(row.head)}, index {_short(row.index)}"
         for row in found.differing
     ]
-    head = f"{_count(len(lines), 'page')} not the same everywhere; `memory-wiki reindex` mends the index:"
+    head = f"{count(len(lines), 'page')} not the same everywhere; `memory-wiki reindex` mends the index:"
     return "\n".join([ink.red(head), *lines, *loose])
 
 
@@ -201,7 +173,7 @@ def _status(now: Status, ink: Ink) -> str:
         ("vault", now.vault),
         ("project", now.project or "none: new pages go to global/"),
         ("branch", f"{now.branch or 'none'} at {now.head[:SHORT] or 'no commit yet'}"),
-        ("pages", f"{now.pages} in {_count(now.passages, 'passage')}"),
+        ("pages", f"{now.pages} in {count(now.passages, 'passage')}"),
         ("languages", ", ".join(now.languages) or "none told yet"),
         ("index", f"words, {now.index_bytes / 1024:,.0f} KiB"),
     ]
@@ -216,24 +188,7 @@ def _status(now: Status, ink: Ink) -> str:
 @text.register
 def _rebuilt(done: Rebuilt, ink: Ink) -> str:
     """How much was indexed."""
-    return f"Indexed {ink.bold(_count(done.pages, 'page'))} in {done.seconds:.1f} s"
-
-
-def caught_up(found: CaughtUp) -> str:
-    """What a command did before it answered, in a line; "" for nothing worth saying."""
-    if found.commit:
-        return f"committed {_named(found.pages)} changed outside, as {found.commit[:SHORT]}"
-    if found.left:
-        return f"{_named(tuple(found.seen.differs))} changed outside, not committed: {found.left}"
-    return ""
-
-
-def _named(paths: Sequence[str]) -> str:
-    return on_one_line(paths[0]) if len(paths) == 1 else _count(len(paths), "page")
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+    return f"Indexed {ink.bold(count(done.pages, 'page'))} in {done.seconds:.1f} s"
 
 
 def _who(commit: Commit) -> str:

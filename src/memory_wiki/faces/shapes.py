@@ -12,7 +12,8 @@ from memory_wiki.index.index import Proof
 from memory_wiki.recall.recall import Hit
 from memory_wiki.vault.past import Past
 from memory_wiki.vault.porcelain import Commit
-from memory_wiki.wiki.answers import CaughtUp, Found, Reading
+from memory_wiki.wiki.answers import Found, Reading
+from memory_wiki.wiki.listener import CaughtUp
 
 _STEERS = re.compile(r"[\x7f-\x9f\u202a-\u202e\u2066-\u2069]")  # JSON itself escapes only what is below a space
 

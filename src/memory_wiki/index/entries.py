@@ -3,9 +3,12 @@
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
-from memory_wiki.page.page import Page
 from memory_wiki.page.path import PagePath, Version
+
+if TYPE_CHECKING:
+    from memory_wiki.page.page import Page
 
 At = tuple[PagePath, int]
 """Which passage: its page and its ordinal."""
@@ -18,7 +21,7 @@ class Entry:
     `language` is what the page is taken for where its own can't be told.
     """
 
-    page: Page
+    page: "Page"
     project: str
     author: str
     changed: datetime

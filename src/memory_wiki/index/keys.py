@@ -7,10 +7,13 @@ too long for a term of tantivy is replaced by its digest.
 import hashlib
 import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from memory_wiki.index.entries import Filter, PageEntry, Standing
-from memory_wiki.index.passages import Passage
 from memory_wiki.page.path import PagePath, Version, folded, stem
+
+if TYPE_CHECKING:
+    from memory_wiki.index.passages import Passage
 
 KEY_BYTES = 16_384  # above the longest path of any system; tantivy takes up to 65,530
 FIRST = "first"  # on the first passage of every page
@@ -56,7 +59,7 @@ def page_keys(page: PageEntry) -> Iterator[str]:
     yield from (key("author", word) for word in author_words(f"{page.author} {page.by}"))
 
 
-def passage_keys(page: PageEntry, passage: Passage) -> Iterator[str]:
+def passage_keys(page: PageEntry, passage: "Passage") -> Iterator[str]:
     """What one passage is found by besides; a page's first one stands for the page too."""
     yield passage_key(page.path, passage.ordinal)
     yield key("language", passage.language)

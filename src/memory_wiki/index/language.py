@@ -5,6 +5,7 @@ Pure. Rather no answer than a doubtful one: an unknown language costs little, a 
 
 import re
 from collections import Counter
+from functools import cache
 from itertools import chain
 
 from memory_wiki.index.stopwords import STOP_WORDS
@@ -14,14 +15,11 @@ EVIDENCE = 2  # words that must speak for a language: `los` alone is also in Los
 
 # Scripts that tell a language, or the usual one of several, ordered by what overrules what.
 _SCRIPTS = {
-    language: re.compile(f"[{letters}]")
-    for language, letters in {
-        "ja": r"\u3041-\u30fa\u31f0-\u31ff", "ko": r"\u1100-\u11ff\uac00-\ud7fb", "zh": r"\u3400-\u9fff\uf900-\ufaff",
-        "th": r"\u0e01-\u0e4e", "lo": r"\u0e80-\u0edf", "my": r"\u1000-\u109f", "km": r"\u1780-\u17d3",
-        "ar": r"\u0620-\u06d3", "he": r"\u05d0-\u05ea", "hi": r"\u0900-\u0963", "bn": r"\u0980-\u09fe",
-        "ta": r"\u0b80-\u0bff", "te": r"\u0c00-\u0c7f", "el": r"\u0370-\u03ff", "hy": r"\u0531-\u0587",
-        "ka": r"\u10a0-\u10ff", "ru": r"\u0400-\u052f",
-    }.items()
+    "ja": r"\u3041-\u30fa\u31f0-\u31ff", "ko": r"\u1100-\u11ff\uac00-\ud7fb", "zh": r"\u3400-\u9fff\uf900-\ufaff",
+    "th": r"\u0e01-\u0e4e", "lo": r"\u0e80-\u0edf", "my": r"\u1000-\u109f", "km": r"\u1780-\u17d3",
+    "ar": r"\u0620-\u06d3", "he": r"\u05d0-\u05ea", "hi": r"\u0900-\u0963", "bn": r"\u0980-\u09fe",
+    "ta": r"\u0b80-\u0bff", "te": r"\u0c00-\u0c7f", "el": r"\u0370-\u03ff", "hy": r"\u0531-\u0587",
+    "ka": r"\u10a0-\u10ff", "ru": r"\u0400-\u052f",
 }  # fmt: skip
 # The letters of a language beyond those that all languages of its script have.
 _LETTERS = {
@@ -48,9 +46,14 @@ def language_of(text: str, hint: str = "") -> str:
     return script or _by_words(sample.lower(), EVIDENCE)
 
 
+@cache  # 5 ms, for texts that are not all Latin
+def _scripts() -> dict[str, re.Pattern[str]]:
+    return {language: re.compile(f"[{letters}]") for language, letters in _SCRIPTS.items()}
+
+
 def _by_script(text: str) -> str:
     foreign = "".join(_FOREIGN.findall(text))
-    sizes = {language: len(letters.findall(foreign)) for language, letters in _SCRIPTS.items()} if foreign else {}
+    sizes = {language: len(letters.findall(foreign)) for language, letters in _scripts().items()} if foreign else {}
     language = max(sizes, key=lambda name: sizes[name], default="")
     if language == "zh" and sizes["ja"] * 10 > sizes["zh"]:
         language = "ja"

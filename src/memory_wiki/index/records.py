@@ -1,4 +1,4 @@
-"""What becomes of a page in the word index: a record for each passage, and the way back.
+"""What becomes of a page in the word index: a record for each passage. `kept` is the way back.
 
 Pure. Values are kept as JSON, which holds any text that Python does: also a file name that is not UTF-8.
 """
@@ -10,6 +10,7 @@ from datetime import datetime
 
 from memory_wiki.index.analyze import terms
 from memory_wiki.index.entries import Entry, PageEntry, WordHit
+from memory_wiki.index.kept import moment
 from memory_wiki.index.keys import page_keys, passage_keys
 from memory_wiki.index.passages import Passage, passages
 from memory_wiki.page.path import PagePath, Version, folded, stem
@@ -52,11 +53,6 @@ def _records(entry: Entry) -> Iterator[Record]:
             hit=_joined(shared, _json(passage, _OF_HIT)),
             page=b"" if passage.ordinal else _joined(shared, _json(page, _OF_PAGE)),
         )
-
-
-def moment(time: datetime) -> int:
-    """Microseconds since 1970."""
-    return round(time.timestamp() * 1_000_000)
 
 
 def _texts(page: PageEntry, passage: Passage) -> Iterator[tuple[str, str]]:
@@ -114,21 +110,3 @@ def _json(value: PageEntry | Passage, names: Iterable[str]) -> bytes:
 def _joined(one: bytes, other: bytes) -> bytes:
     """Two JSON objects as one."""
     return one[:-1] + b"," + other[1:]
-
-
-def kept_page(data: bytes) -> PageEntry:
-    return PageEntry(**json.loads(data, object_hook=_revived))
-
-
-def kept_hit(data: bytes) -> WordHit:
-    return WordHit(**json.loads(data, object_hook=_revived))
-
-
-def _revived(values: dict[str, object]) -> dict[str, object]:
-    """JSON knows no tuples and no times."""
-    for name, value in values.items():
-        if isinstance(value, list):
-            values[name] = tuple(value)
-        elif name in {"changed", "created"} and isinstance(value, str):
-            values[name] = datetime.fromisoformat(value)
-    return values

@@ -103,7 +103,7 @@ def _starts(body: str) -> list[int]:
 
 @cache
 def _parser() -> "MarkdownIt":
-    from markdown_it import MarkdownIt  # noqa: PLC0415 - 20 ms that a recall, and most pages, need not wait for
+    from markdown_it import MarkdownIt
 
     parser = MarkdownIt("commonmark", {"maxNesting": _NESTING}).enable("table")
     return parser.disable(["inline", "text_join", "reference"])  # a `[x]: y` line is text here, and belongs to a block

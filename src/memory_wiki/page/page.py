@@ -17,13 +17,12 @@ from memory_wiki.page.markup import scan
 from memory_wiki.page.path import PagePath, Version, stem, version_of
 from memory_wiki.page.place import is_archived
 from memory_wiki.page.problem import Problem
-from memory_wiki.page.text import NEWLINE, decoded
+from memory_wiki.page.text import NEWLINE, decoded, is_clean, readable
 
 MAX_BYTES = 8 * 1024 * 1024
 """What we write at most; a larger page is read, with a problem."""
 
 _NOT_UTF8 = re.compile("[\udc80-\udcff]")
-_UNREADABLE = re.compile("[\0\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,31 +66,12 @@ class Page:
     @property
     def readable(self) -> str:
         """The body for display and index: lines end in LF, and what is no character is U+FFFD."""
-        return _readable(self.body)
+        return readable(self.body)
 
     @property
     def lines(self) -> list[str]:
         """The whole file for display, by line: `lines[n - 1]` is line n."""
-        return _readable(self.text).split("\n")
-
-
-def _readable(text: str) -> str:
-    text = NEWLINE.sub("\n", text) if "\r" in text else text
-    return text if _is_clean(text) else _UNREADABLE.sub("\ufffd", text)
-
-
-def _is_clean(text: str) -> bool:
-    """Whether all of it is characters; encoding tells a hundred times faster than a pattern would."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return "\0" not in text
-
-
-def lines_of(data: bytes) -> list[str]:
-    """A page's lines for display, without a look at what they say."""
-    return _readable(decoded(data)).split("\n")
+        return readable(self.text).split("\n")
 
 
 def parse(path: PagePath, data: bytes) -> Page:
@@ -164,7 +144,7 @@ def _in_bytes(data: bytes, text: str) -> Iterator[Problem]:
     if len(data) > MAX_BYTES:
         message = f"this page has {len(data):,} bytes, and {MAX_BYTES:,} is the most: only its start is found; split it"
         yield Problem("too-large", message)
-    if _is_clean(text):
+    if is_clean(text):
         return
     if bad := _NOT_UTF8.search(text):
         message = "this line is no valid UTF-8; convert the file, as with `iconv -t utf-8`"

@@ -3,15 +3,15 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from memory_wiki.index.analyze import Groups, terms
-from memory_wiki.page import facts
-from memory_wiki.page.facts import Fact
-from memory_wiki.page.markup import scan
-from memory_wiki.page.page import lines_of
 from memory_wiki.page.path import Version, version_of
+from memory_wiki.page.text import lines_of
 from memory_wiki.recall.tokens import BYTES_PER_TOKEN, tokens
+
+if TYPE_CHECKING:
+    from memory_wiki.page.facts import Fact
 
 T = TypeVar("T")
 CUT = "…"  # stands where a line goes on
@@ -67,10 +67,13 @@ def quote(leaf: Leaf, first_line: int, last_line: int, wanted: Groups, budget: i
     return _trimmed(lines[start:end], first_line + start, fact.id if fact else "")
 
 
-def _facts(text: str, first_line: int) -> Sequence[Fact]:
+def _facts(text: str, first_line: int) -> "Sequence[Fact]":
     """Those of a passage, read by itself: a long page costs far more. Some of them may be examples in code."""
     if not _CATEGORY.search(text):
         return ()
+    from memory_wiki.page import facts
+    from memory_wiki.page.markup import scan
+
     text = text.lstrip(" \t")  # else a passage that begins amid a nested list would begin with code
     return facts.find(scan(text, first_line), text)
 

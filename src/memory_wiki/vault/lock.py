@@ -1,38 +1,62 @@
 """One writer at a time, over all processes, and none amid what git writes. The only file that imports filelock."""
 
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-
-from filelock import FileLock, Timeout
+from typing import TYPE_CHECKING
 
 from memory_wiki.errors import Broken, VaultBusy
+
+if TYPE_CHECKING:
+    import filelock
 
 POLL_SECONDS = 0.002  # between two tries for a lock that another process has
 GIT_SECONDS = 1.0  # that a reader waits for git, before it answers from what is there
 GIT_AFTER = 0.02  # seconds between git's last file of a branch and its word that HEAD is there
 FORGOTTEN = 600.0  # seconds, after which a lock is of a git that was stopped
 
-__all__ = ["FileLock", "acquired", "git_at_work"]
+
+class FileLock:
+    """A file that one holder at a time locks; threads may share it. Whoever only reads never opens it."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        self._opened: filelock.BaseFileLock | None = None
+        self._mutex = threading.Lock()
+
+    @property
+    def is_locked(self) -> bool:
+        """Whether this thread holds it."""
+        return self._opened is not None and self._opened.is_locked
+
+    def opened(self) -> "filelock.BaseFileLock":
+        import filelock
+
+        with self._mutex:
+            if self._opened is None:
+                self._opened = filelock.FileLock(self.file)
+            return self._opened
 
 
 @contextmanager
 def acquired(lock: FileLock, seconds: float, whose: str) -> Iterator[None]:
     """The lock is ours; raises `VaultBusy` with what `whose` says after so many seconds. May be nested."""
-    vault = Path(lock.lock_file).parent.parent
+    vault = lock.file.parent.parent
     if not vault.is_dir():  # filelock would make it anew, and who brings it back would find its place taken
         raise Broken(f"{vault} is gone; bring it back, or open it where it is now")
+    opened = lock.opened()
     try:
-        lock.acquire(timeout=seconds, poll_interval=POLL_SECONDS)
-    except Timeout:
+        opened.acquire(timeout=seconds, poll_interval=POLL_SECONDS)
+    except TimeoutError:  # filelock's own is one
         raise VaultBusy(f"{whose} for {seconds:.0f} s; try again when it is done") from None
     except OSError as error:
-        raise Broken(f"{lock.lock_file} can't be written to: {error.strerror}; mend that and try again") from None
+        raise Broken(f"{lock.file} can't be written to: {error.strerror}; mend that and try again") from None
     try:
         yield
     finally:
-        lock.release()
+        opened.release()
 
 
 def git_at_work(git_folder: Path) -> str:

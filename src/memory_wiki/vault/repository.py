@@ -111,7 +111,7 @@ class Repository:
     @cached_property
     def _files(self) -> "git.Repo":
         os.environ.setdefault("GIT_PYTHON_REFRESH", "quiet")  # where git is missing we have said so ourselves
-        import git  # 28 ms that a recall need not wait for
+        import git
 
         return git.Repo(self.git_folder)
 

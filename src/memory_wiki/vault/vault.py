@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING
 from memory_wiki.config import Config
 from memory_wiki.errors import BadPath, Broken, MemoryWikiError, NotCommitted, PageExists, Refused, VaultBusy
 from memory_wiki.page.change import Actor, Create, Plan
-from memory_wiki.page.page import parse
 from memory_wiki.page.path import PagePath, Version
 from memory_wiki.vault import branch, files, staging
 from memory_wiki.vault.history import History, brought_by
@@ -70,7 +69,7 @@ class Vault:
 
     def watch(self, told: Callable[[], None] = lambda: None) -> "Watch":
         """Begins to watch the folder, so that a look need not ask git of every page; `told` is called at each event."""
-        from memory_wiki.vault.watch import Watch  # noqa: PLC0415 - 20 ms that only who watches needs
+        from memory_wiki.vault.watch import Watch
 
         if self._watch is None:
             self._watch = Watch(self.root, self.own_folder, told)
@@ -156,6 +155,8 @@ class Vault:
         if not data:  # pages came and went while we looked
             unmerged = {path: version for path, version in seen.differs.items() if path in seen.unmerged}
             return Kept("", {}, replace(seen, differs=unmerged))
+
+        from memory_wiki.page.page import parse
 
         def title(path: PagePath) -> str:
             text = data[path]

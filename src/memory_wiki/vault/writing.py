@@ -1,8 +1,7 @@
 """Plans done to the folder, each wholly or not at all, whatever becomes of the others. Knows no git."""
 
-import secrets
+import os
 from collections.abc import Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 
@@ -70,12 +69,14 @@ def _stage_each(root: Path, tmp: Path, plans: Sequence[Sequence[Change]]) -> lis
 
     def stage(changes: Sequence[Change]) -> list[Path] | MemoryWikiError:
         try:
-            return [files.stage(tmp, secrets.token_hex(8), change.data) for change in changes]
+            return [files.stage(tmp, os.urandom(8).hex(), change.data) for change in changes]
         except MemoryWikiError as error:
             return error
 
     if len(plans) < SYNCED_AT_ONCE:
         return [stage(changes) for changes in plans]
+    from concurrent.futures import ThreadPoolExecutor
+
     with ThreadPoolExecutor(SYNCED_AT_ONCE) as pool:
         return list(pool.map(stage, plans))
 
@@ -125,7 +126,7 @@ def _undo(root: Path, tmp: Path, change: Change, before: bytes | None) -> None:
         if before is None:
             (root / change.path).unlink()
         else:
-            files.replace(root, change.path, files.stage(tmp, secrets.token_hex(8), before))
+            files.replace(root, change.path, files.stage(tmp, os.urandom(8).hex(), before))
 
 
 def _check(root: Path, changes: Sequence[Change]) -> None:

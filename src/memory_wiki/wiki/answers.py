@@ -6,7 +6,6 @@ from memory_wiki.index.entries import PageEntry
 from memory_wiki.page.page import Page
 from memory_wiki.page.path import PagePath, Version
 from memory_wiki.page.problem import Problem
-from memory_wiki.vault.look import Seen
 from memory_wiki.vault.past import Past
 from memory_wiki.vault.porcelain import Commit
 
@@ -63,16 +62,6 @@ class Rebuilt:
 
     pages: int
     seconds: float
-
-
-@dataclass(frozen=True, slots=True)
-class CaughtUp:
-    """What other hands had changed: the commit that records it, the pages, and why anything is left uncommitted."""
-
-    commit: str
-    pages: tuple[PagePath, ...]
-    left: str
-    seen: Seen
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,8 @@ from memory_wiki.page.problem import Problem
 from memory_wiki.vault.census import strangers
 from memory_wiki.vault.look import Seen, unresolved
 from memory_wiki.vault.vault import Vault
-from memory_wiki.wiki.answers import CaughtUp, Found, Status
+from memory_wiki.wiki.answers import Found, Status
+from memory_wiki.wiki.listener import CaughtUp
 
 ATTACHMENTS = re.compile(
     r"\.(avif|base|bmp|canvas|csv|flac|gif|html?|jpe?g|json|m4a|mkv|mov|mp[34]|og[gv]|pdf|png|svg|txt|wav|web[mp])$",

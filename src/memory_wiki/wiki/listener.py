@@ -1,6 +1,19 @@
 """Who hears of what goes on beside the answer: what other hands had changed, and how far long work is."""
 
-from memory_wiki.wiki.answers import CaughtUp
+from dataclasses import dataclass
+
+from memory_wiki.page.path import PagePath
+from memory_wiki.vault.look import Seen
+
+
+@dataclass(frozen=True, slots=True)
+class CaughtUp:
+    """What other hands had changed: the commit that records it, the pages, and why anything is left uncommitted."""
+
+    commit: str
+    pages: tuple[PagePath, ...]
+    left: str
+    seen: Seen
 
 
 class Listener:

@@ -8,18 +8,19 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from memory_wiki.errors import Broken, MemoryWikiError, VaultBusy
 from memory_wiki.index.index import Index
 from memory_wiki.page.change import Actor, Plan
 from memory_wiki.vault.job import Applied, Job, Taken
 from memory_wiki.vault.vault import PATIENCE, Vault
-from memory_wiki.wiki.answers import CaughtUp
-from memory_wiki.wiki.background import Background
 from memory_wiki.wiki.chance import Chance
-from memory_wiki.wiki.listener import Listener
+from memory_wiki.wiki.listener import CaughtUp, Listener
 from memory_wiki.wiki.project import standing_at
+
+if TYPE_CHECKING:
+    from memory_wiki.wiki.background import Background
 
 log = logging.getLogger(__name__)
 
@@ -35,7 +36,7 @@ class Opened:
         self.index = Index(vault, self.chance.now)
         self._actor = actor
         self._background: Background | None = None
-        self._has_caught_up = False
+        self.has_caught_up = False
         self._has_written = False
         self.listener = Listener()
 
@@ -64,6 +65,8 @@ class Opened:
         """From now on the folder is watched: what other hands change is committed and indexed soon, and a verb need
         not ask git of every page. Gives what keeps it from hearing of every change, and what to do; "" for nothing.
         """
+        from memory_wiki.wiki.background import Background
+
         if self._background is None:
             self._background = Background(self.vault.bring_along, self._catch_up_and_settle)
             self.vault.watch(self._background.wake)
@@ -101,7 +104,7 @@ class Opened:
             self.index.follow(caught.seen, self.listener.progress)
         except (Broken, VaultBusy) as error:
             caught = replace(caught, left=caught.left or str(error))
-        self._has_caught_up = True
+        self.has_caught_up = True
         self.listener.caught_up(caught)
         return caught
 
@@ -123,12 +126,13 @@ class Opened:
             return CaughtUp("", (), str(error), seen)
         return CaughtUp(done.commit, done.present or tuple(done.versions), done.seen.conflict, done.seen)
 
-    def _write(self, plan: Callable[[Taken], Plan]) -> Applied:
-        done = self.vault.write(self._job(plan))
+    def write(self, plan: Callable[[Taken], Plan]) -> Applied:
+        """Does a plan made under the lock, on behalf of whoever is asking."""
+        done = self.vault.write(self.job(plan))
         self._has_written = True
         if self._background is not None:
             self._background.wake()
         return done
 
-    def _job(self, plan: Callable[[Taken], Plan]) -> Job:
+    def job(self, plan: Callable[[Taken], Plan]) -> Job:
         return Job(plan, self.actor, self.chance.now())

@@ -3,16 +3,18 @@
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from memory_wiki.errors import PageNotFound
 from memory_wiki.index.words import Words
-from memory_wiki.page.frontmatter import Value, compose
-from memory_wiki.page.page import parse
 from memory_wiki.page.path import PagePath
 from memory_wiki.page.place import project_of, project_page, slug_for
 from memory_wiki.page.remote import remotes_of
 from memory_wiki.vault.locate import Checkout, checkout
 from memory_wiki.vault.vault import Vault
+
+if TYPE_CHECKING:
+    from memory_wiki.page.frontmatter import Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,8 @@ def standing_at(here: Path, vault: Vault, words: Words) -> Standing:
 
 def new_project_page(slug: str, code: Checkout | None, id_: str, now: datetime, by: str) -> bytes:
     """The text of a project's page, which is how a checkout finds its project."""
+    from memory_wiki.page.frontmatter import compose
+
     remotes = code.remotes if code else ()
     keys: list[tuple[str, Value]] = [
         ("title", slug),
@@ -66,6 +70,8 @@ def _slug_of(code: Checkout, vault: Vault, words: Words) -> str:
 
 def _remotes(path: PagePath, vault: Vault) -> frozenset[str]:
     """What a project's page names, which the index may not know of yet."""
+    from memory_wiki.page.page import parse
+
     try:
         found = parse(path, vault.read(path)).values.get("remotes")
     except PageNotFound:

@@ -1,55 +1,47 @@
 """Wiki: one vault, its index and who is asking, and what can be done with them.
 
 Each verb that reads catches up with the folder first, so no answer is about a page as it was, and writes no page. A
-verb that writes looks at what it touches. Effects go page, commit, index.
+verb that writes looks at what it touches. Effects go page, commit, index. What a recall does not need is imported by
+the verbs that do.
 """
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from memory_wiki import config
 from memory_wiki.errors import (
     BadInput,
-    BadMemory,
     BadRevision,
     Conflict,
-    MemoryWikiError,
     PageExists,
     PageNotFound,
     VaultNotFound,
 )
-from memory_wiki.index.entries import Entry, Filter
+from memory_wiki.index.entries import Filter
 from memory_wiki.index.index import Progress, Proof, silent
-from memory_wiki.lifecycle import move, restore
-from memory_wiki.page.change import Actor, Move, Plan, Replace
-from memory_wiki.page.edit import Edit, edited
-from memory_wiki.page.links import Named
-from memory_wiki.page.page import Page, parse
+from memory_wiki.page.change import Actor, Plan, Replace
 from memory_wiki.page.path import PagePath, folded, page_path
-from memory_wiki.page.place import archived, is_archived, project_of
+from memory_wiki.page.place import archived, is_archived
 from memory_wiki.recall.recall import Answer, Question, recall
 from memory_wiki.vault.history import brought_by
-from memory_wiki.vault.job import Applied, Job
-from memory_wiki.vault.past import LEAST_PREFIX, Past, versions_of
 from memory_wiki.vault.vault import Vault
-from memory_wiki.wiki.answers import Commits, Diff, Life, Pages, Reading, Report, Status, Written
-from memory_wiki.wiki.around import around
 from memory_wiki.wiki.chance import Chance
-from memory_wiki.wiki.checking import check_pages, check_vault, status_of
-from memory_wiki.wiki.find import find, find_even_gone
 from memory_wiki.wiki.opened import Opened
-from memory_wiki.wiki.remembering import Draft, Planner, Wish
-from memory_wiki.wiki.taking import Taking
-from memory_wiki.wiki.versions import diff_of, last_past, page_of, past_at
+
+if TYPE_CHECKING:
+    from memory_wiki.page.edit import Edit
+    from memory_wiki.page.links import Named
+    from memory_wiki.page.page import Page
+    from memory_wiki.vault.past import Past
+    from memory_wiki.wiki.answers import Commits, Diff, Life, Pages, Reading, Report, Status, Written
+    from memory_wiki.wiki.remembering import Wish
 
 log = logging.getLogger(__name__)
-
-GROUP = 500  # memories written under one lock, so that other writers get their turn between
 
 
 class Wiki(Opened):
@@ -63,49 +55,20 @@ class Wiki(Opened):
         root = root.resolve()
         return Wiki(Vault(root, config.load(root)), here, actor, chance)
 
-    def remember(self, wish: Wish) -> Written:
+    def remember(self, wish: "Wish") -> "Written":
         """Writes a new page; never over another one. Durable when this returns, and found by the next recall."""
-        planner = self._planner()
-        try:
-            (draft,) = planner.draft_each([wish])
-        except BadMemory as error:
-            raise error.error from None
-        done = self._write(lambda taken: planner.plan(draft, taken))
-        return replace(_written(done), namesake=planner.namesake(draft))
+        from memory_wiki.wiki.writing import remember
 
-    def remember_each(self, wishes: Sequence[Wish], told: Progress = silent) -> tuple[Written, ...]:
+        return remember(self, wish)
+
+    def remember_each(self, wishes: "Sequence[Wish]", told: Progress = silent) -> "tuple[Written, ...]":
         """Writes new pages, one commit each; all are durable, and found by recall, when this returns.
 
         Raises `BadMemory` with nothing written. A failure of git or the disk leaves the groups that `told` counted.
         """
-        planner = self._planner()
-        drafts = planner.draft_each(wishes)
-        written: list[Written] = []
-        with Taking(self.index) as taking:
-            for start in range(0, len(drafts), GROUP):
-                group = drafts[start : start + GROUP]
-                jobs = [self._job(partial(planner.plan, draft)) for draft in group]
-                done = [_or_raise(outcome) for outcome in self.vault.write_each(jobs)]
-                pairs = list(zip(done, group, jobs, strict=True))
-                entries = [entry for each, draft, job in pairs for entry in self._entries(each, draft, job)]
-                taking.add(entries, done[0].parent, done[-1].commit)
-                written += [replace(_written(each), namesake=planner.namesake(draft)) for each, draft, _ in pairs]
-                told(len(written), len(drafts))
-            self.vault.bring_along()
-        return tuple(written)
+        from memory_wiki.wiki.writing import remember_each
 
-    def _entries(self, done: Applied, draft: Draft, job: Job) -> Iterator[Entry]:
-        """What the index is to know of the pages of a new memory: its own, and its project's if that is new."""
-        author, changed = self.vault.history.person.signature, job.at.replace(microsecond=0)
-        first, *others = done.plan.changes
-        pages = [replace(draft.page, path=first.path), *(parse(change.path, change.data) for change in others)]
-        for page in pages:
-            yield Entry(page, project_of(page.path), author, changed, self.vault.config.language)
-
-    def _planner(self) -> Planner:
-        if not self._has_caught_up:  # the index says which names, ids and projects there are
-            self.catch_up()
-        return Planner(self.vault, self.index.words, self.actor, self.chance, self.here)
+        return remember_each(self, wishes, told)
 
     def recall(self, question: Question) -> Answer:
         """Passages that answer, quoted from the files as they are now."""
@@ -114,16 +77,23 @@ class Wiki(Opened):
         asked = replace(question, project=project)
         return recall(asked, question.budget or self.vault.config.budget, self.index.words, self.vault.read)
 
-    def read(self, name: str, at: str = "") -> Reading:
+    def read(self, name: str, at: str = "") -> "Reading":
         """A page by path, id, title or alias, as it is or, with `at`, as it was at a version, commit or date."""
+        from memory_wiki.wiki.answers import Reading
+        from memory_wiki.wiki.versions import page_of
+
         self.catch_up()
         if not at:
             return Reading(self._page(self._find(name)), None)
         past = self._at(self._find_even_gone(name), at)
         return Reading(page_of(self.vault, past), past)
 
-    def edit(self, name: str, edits: tuple[Edit, ...], expected: str | None = None) -> Written:
+    def edit(self, name: str, edits: "tuple[Edit, ...]", expected: str | None = None) -> "Written":
         """Changes only the bytes meant; with `expected`, raises `Conflict` unless the page has that version."""
+        from memory_wiki.page.edit import edited
+        from memory_wiki.vault.past import LEAST_PREFIX
+        from memory_wiki.wiki.answers import Written
+
         self.catch_up()
         page = self._page(self._find(name))
         if expected is not None and len(expected) < LEAST_PREFIX:
@@ -135,35 +105,50 @@ class Wiki(Opened):
             return Written("edit", page.path, page.title, page.version, "")
         return self._do(Plan("edit", page.title, (Replace(page.path, data, page.version),)))
 
-    def pages(self, wanted: Filter, limit: int | None) -> Pages:
+    def pages(self, wanted: Filter, limit: int | None) -> "Pages":
         """Pages by path."""
+        from memory_wiki.wiki.answers import Pages
+
         self.catch_up()
         return Pages(tuple(self.index.words.pages(wanted, limit)))
 
-    def recent(self, wanted: Filter, limit: int) -> Pages:
+    def recent(self, wanted: Filter, limit: int) -> "Pages":
         """Pages by when they last changed, the newest first."""
+        from memory_wiki.wiki.answers import Pages
+
         self.catch_up()
         return Pages(tuple(self.index.words.newest(wanted, limit)))
 
-    def log(self, name: str, limit: int | None) -> Life:
+    def log(self, name: str, limit: int | None) -> "Life":
         """A page's versions, newest first, under whatever names it had, also when it is gone."""
+        from memory_wiki.vault.past import versions_of
+        from memory_wiki.wiki.answers import Life
+
         self.catch_up()
         path = self._find_even_gone(name)
         return Life(path, tuple(islice(versions_of(self.vault.history, path), limit)))
 
-    def log_all(self, limit: int | None) -> Commits:
+    def log_all(self, limit: int | None) -> "Commits":
         """The vault's commits, newest first."""
+        from memory_wiki.wiki.answers import Commits
+
         self.catch_up()
         return Commits(tuple(self.vault.history.log(limit=limit)))
 
-    def diff(self, name: str, old: str = "", new: str = "") -> Diff:
+    def diff(self, name: str, old: str = "", new: str = "") -> "Diff":
         """What changed between two versions: by default since the one before, and up to the page as it is."""
+        from memory_wiki.wiki.versions import diff_of
+
         self.catch_up()
         path = self._find_even_gone(name)
         return diff_of(self.vault, path, (old, new), self.chance.now().astimezone())
 
-    def restore(self, name: str, to: str = "") -> Written:
+    def restore(self, name: str, to: str = "") -> "Written":
         """Brings an old version back on top, as a new commit; without `to`, a page gone or archived as it was last."""
+        from memory_wiki.lifecycle import restore
+        from memory_wiki.wiki.answers import Written
+        from memory_wiki.wiki.versions import last_past, page_of
+
         self.catch_up()
         path = self._find_even_gone(name)
         if not to and self.vault.exists(path) and not is_archived(path):
@@ -177,8 +162,11 @@ class Wiki(Opened):
             return Written("restore", path, old.title, old.version, "")
         return self._do(plan)
 
-    def move(self, name: str, to: str) -> Written:
+    def move(self, name: str, to: str) -> "Written":
         """Gives a page another path, and re-points the links that would otherwise lose it."""
+        from memory_wiki.lifecycle import move
+        from memory_wiki.wiki.answers import Written
+
         self.catch_up()
         page = self._page(self._find(name))
         folder = f"{to.rstrip('/')}/" if to.endswith("/") or self.vault.is_folder(to) else ""
@@ -188,8 +176,11 @@ class Wiki(Opened):
         self._refuse_taken(page, target)
         return self._do(move.plan(page, target, *self._around(page, target)))
 
-    def archive(self, name: str) -> Written:
+    def archive(self, name: str) -> "Written":
         """Puts a page away, where it is found last and marked; nothing is deleted."""
+        from memory_wiki.lifecycle import move
+        from memory_wiki.wiki.answers import Written
+
         self.catch_up()
         page = self._page(self._find(name))
         if page.status == "archived" and is_archived(page.path):
@@ -197,8 +188,11 @@ class Wiki(Opened):
         self._refuse_taken(page, archived(page.path))
         return self._do(move.archive(page, *self._around(page, archived(page.path))))
 
-    def check(self) -> Report:
+    def check(self) -> "Report":
         """What is wrong with pages, links, names and settings. Reads every page."""
+        from memory_wiki.wiki.answers import Report
+        from memory_wiki.wiki.checking import check_pages, check_vault
+
         seen = self.catch_up().seen
         paths = sorted(self.vault.pages(seen).keys() - seen.unreadable.keys())
         pages: list[Page] = []
@@ -212,8 +206,10 @@ class Wiki(Opened):
         """Whether file, HEAD and index have each page in the same version. Reads every page, and trusts no cache."""
         return self.index.prove(self.catch_up().seen)
 
-    def status(self) -> Status:
+    def status(self) -> "Status":
         """Where one stands, and what is not as it should be."""
+        from memory_wiki.wiki.checking import status_of
+
         caught = self.catch_up()
         return status_of(self.vault, self.index, caught, self.project)
 
@@ -222,10 +218,14 @@ class Wiki(Opened):
         self._keep_outside()
         return len(self.index.rebuild(self.listener.progress).come)
 
-    def _do(self, plan: Plan) -> Written:
-        return _written(self._write(lambda _taken: plan))
+    def _do(self, plan: Plan) -> "Written":
+        from memory_wiki.wiki.writing import written_of
+
+        return written_of(self.write(lambda _taken: plan))
 
     def _find(self, name: str) -> PagePath:
+        from memory_wiki.wiki.find import find, find_even_gone
+
         try:
             return find(name, self.vault, self.index.words)
         except PageNotFound:
@@ -237,9 +237,11 @@ class Wiki(Opened):
             raise PageNotFound(name, hint) from None
 
     def _find_even_gone(self, name: str) -> PagePath:
+        from memory_wiki.wiki.find import find_even_gone
+
         return find_even_gone(name, self.vault, self.index.words)
 
-    def _page(self, path: PagePath) -> Page:
+    def _page(self, path: PagePath) -> "Page":
         try:
             return self._read(path)
         except PageNotFound:
@@ -247,33 +249,23 @@ class Wiki(Opened):
                 raise PageNotFound(path, brought_by(path)) from None
             raise
 
-    def _read(self, path: PagePath) -> Page:
+    def _read(self, path: PagePath) -> "Page":
+        from memory_wiki.page.page import parse
+
         return parse(path, self.vault.read(path))
 
-    def _refuse_taken(self, page: Page, to: PagePath) -> None:
+    def _refuse_taken(self, page: "Page", to: PagePath) -> None:
         """For a name that some systems take for another page's; whether it is just that one, the vault sees."""
         taken = (path for path in self.index.words.with_folded_path(folded(to)) if path not in {page.path, to})
         if other := next(taken, None):
             raise PageExists(other)
 
-    def _at(self, path: PagePath, revision: str) -> Past:
+    def _at(self, path: PagePath, revision: str) -> "Past":
+        from memory_wiki.wiki.versions import past_at
+
         return past_at(self.vault, path, revision, self.chance.now().astimezone())
 
-    def _around(self, page: Page, to: PagePath) -> tuple[list[Page], tuple[Named, Named]]:
+    def _around(self, page: "Page", to: PagePath) -> "tuple[list[Page], tuple[Named, Named]]":
+        from memory_wiki.wiki.around import around
+
         return around(page, to, self.index.words, self._read)
-
-
-def _or_raise(outcome: Applied | MemoryWikiError) -> Applied:
-    if isinstance(outcome, MemoryWikiError):
-        raise outcome
-    return outcome
-
-
-def _written(done: Applied) -> Written:
-    plan = done.plan
-    first, *others = plan.changes
-    path = first.to if isinstance(first, Move) else first.path
-    version = done.versions[path]
-    assert version is not None, "a plan's first change leaves its page in place"  # noqa: S101
-    was = first.path if isinstance(first, Move) and first.path != path else None
-    return Written(plan.verb, path, plan.title, version, done.commit, was, tuple(change.path for change in others))

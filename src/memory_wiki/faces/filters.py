@@ -1,0 +1,32 @@
+"""The options that filter pages, as the index takes them. Pure."""
+
+from datetime import datetime
+
+from memory_wiki.index.entries import Filter
+from memory_wiki.page.place import slug_for
+from memory_wiki.wiki.when import end_of, start_of
+
+
+def filter_of(
+    project: str,
+    types: list[str],
+    tags: list[str],
+    paths: list[str],
+    author: str,
+    dates: tuple[datetime | None, datetime | None],
+) -> Filter:
+    """Empty options filter nothing."""
+    return Filter(
+        projects=(slug_for(project),) if project else (),
+        types=tuple(types),
+        tags=tuple(tag.lstrip("#") for tag in tags),
+        folders=tuple(path.removeprefix("./").strip("/") for path in paths),
+        author=author,
+        since=dates[0],
+        until=dates[1],
+    )
+
+
+def dates(since: str, until: str, now: datetime) -> tuple[datetime | None, datetime | None]:
+    """The first instant and the last one that are meant, None where nothing is said."""
+    return (start_of(since, now) if since else None, end_of(until, now) if until else None)

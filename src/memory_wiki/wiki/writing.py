@@ -1,0 +1,83 @@
+"""New memories, from wishes to pages that recall finds; and what is said of any page written."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+
+from memory_wiki.errors import BadMemory, MemoryWikiError
+from memory_wiki.index.entries import Entry
+from memory_wiki.index.index import Progress, silent
+from memory_wiki.page.change import Move
+from memory_wiki.page.page import parse
+from memory_wiki.page.place import project_of
+from memory_wiki.vault.job import Applied, Job
+from memory_wiki.wiki.answers import Written
+from memory_wiki.wiki.opened import Opened
+from memory_wiki.wiki.remembering import Draft, Planner, Wish
+from memory_wiki.wiki.taking import Taking
+
+GROUP = 500  # memories written under one lock, so that other writers get their turn between
+
+
+def remember(wiki: Opened, wish: Wish) -> Written:
+    """Writes a new page; never over another one. Durable when this returns, and found by the next recall."""
+    planner = _planner(wiki)
+    try:
+        (draft,) = planner.draft_each([wish])
+    except BadMemory as error:
+        raise error.error from None
+    done = wiki.write(lambda taken: planner.plan(draft, taken))
+    return replace(written_of(done), namesake=planner.namesake(draft))
+
+
+def remember_each(wiki: Opened, wishes: Sequence[Wish], told: Progress = silent) -> tuple[Written, ...]:
+    """Writes new pages, one commit each; all are durable, and found by recall, when this returns.
+
+    Raises `BadMemory` with nothing written. A failure of git or the disk leaves the groups that `told` counted.
+    """
+    planner = _planner(wiki)
+    drafts = planner.draft_each(wishes)
+    written: list[Written] = []
+    with Taking(wiki.index) as taking:
+        for start in range(0, len(drafts), GROUP):
+            group = drafts[start : start + GROUP]
+            jobs = [wiki.job(partial(planner.plan, draft)) for draft in group]
+            done = [_or_raise(outcome) for outcome in wiki.vault.write_each(jobs)]
+            pairs = list(zip(done, group, jobs, strict=True))
+            entries = [entry for each, draft, job in pairs for entry in _entries(wiki, each, draft, job)]
+            taking.add(entries, done[0].parent, done[-1].commit)
+            written += [replace(written_of(each), namesake=planner.namesake(draft)) for each, draft, _ in pairs]
+            told(len(written), len(drafts))
+        wiki.vault.bring_along()
+    return tuple(written)
+
+
+def _entries(wiki: Opened, done: Applied, draft: Draft, job: Job) -> Iterator[Entry]:
+    """What the index is to know of the pages of a new memory: its own, and its project's if that is new."""
+    author, changed = wiki.vault.history.person.signature, job.at.replace(microsecond=0)
+    first, *others = done.plan.changes
+    pages = [replace(draft.page, path=first.path), *(parse(change.path, change.data) for change in others)]
+    for page in pages:
+        yield Entry(page, project_of(page.path), author, changed, wiki.vault.config.language)
+
+
+def _planner(wiki: Opened) -> Planner:
+    if not wiki.has_caught_up:  # the index says which names, ids and projects there are
+        wiki.catch_up()
+    return Planner(wiki.vault, wiki.index.words, wiki.actor, wiki.chance, wiki.here)
+
+
+def _or_raise(outcome: Applied | MemoryWikiError) -> Applied:
+    if isinstance(outcome, MemoryWikiError):
+        raise outcome
+    return outcome
+
+
+def written_of(done: Applied) -> Written:
+    plan = done.plan
+    first, *others = plan.changes
+    path = first.to if isinstance(first, Move) else first.path
+    version = done.versions[path]
+    assert version is not None, "a plan's first change leaves its page in place"  # noqa: S101
+    was = first.path if isinstance(first, Move) and first.path != path else None
+    return Written(plan.verb, path, plan.title, version, done.commit, was, tuple(change.path for change in others))
