@@ -58,7 +58,8 @@ ONE_IMPORTER = {
 LATE = {
     "faces/arguments.py": "completion alone needs the desk",
     "faces/cli.py": "--help needs neither the desk nor what a write is made of",
-    "faces/desk.py": "a recall needs no JSON, editor, or folder of the user's own",
+    "faces/desk.py": "a recall needs no JSON and no editor, and imports while git looks at the pages",
+    "faces/whereabouts.py": "who names a vault needs no folder of their own",
     "faces/beside.py": "only long work has a bar",
     "index/index.py": "nothing is parsed where nothing has changed",
     "page/markup.py": "most pages are plainly written",

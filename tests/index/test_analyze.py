@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from memory_wiki.index import analyze
 from memory_wiki.index.analyze import TERM_BYTES, question_terms, terms
 from memory_wiki.index.language import language_of
 
@@ -24,6 +25,15 @@ def meets(question: str, text: str) -> bool:
     """Whether some word does."""
     held = set(terms(text))
     return any(held.intersection(forms) for forms in question_terms(question))
+
+
+@given(st.text(st.characters(max_codepoint=127)))
+def test_a_text_that_is_ascii_alone_is_cut_as_any_other(text: str) -> None:
+    ours, of_any = (
+        [found.span() for found in pattern.finditer(text)] for pattern in (analyze._ASCII_TOKEN, analyze._any_token())
+    )
+    assert ours == of_any
+    assert analyze._ASCII_PART.findall(text) == analyze._any_part().findall(text)
 
 
 @pytest.mark.parametrize(

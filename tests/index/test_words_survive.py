@@ -11,7 +11,8 @@ from tantivy import Index, SchemaBuilder
 from telling import ALL, entry, found, hits, take_in
 
 from memory_wiki.errors import IndexBroken
-from memory_wiki.index.records import Prepared, prepared
+from memory_wiki.index.kept import Prepared
+from memory_wiki.index.records import prepared
 from memory_wiki.index.words import Words
 from memory_wiki.page.path import PagePath, version_of
 

@@ -246,3 +246,18 @@ def test_a_disk_without_hard_links_takes_pages_too(vault: Vault, clock: Clock, m
         create(vault, clock, PAGE, b"other\n")
     assert (vault.root / PAGE).read_bytes() == b"hello\n"
     assert not list((vault.own_folder / "tmp").iterdir())
+
+
+def test_a_look_that_was_begun_is_answered_once_and_the_next_one_is_new(vault: Vault, clock: Clock) -> None:
+    create(vault, clock, PAGE, b"first\n")
+    (vault.root / PAGE).write_bytes(b"by hand\n")
+    vault.history.begin_status()
+    assert vault.look().differs == {PAGE: version_of(b"by hand\n")}
+    (vault.root / "b.md").write_bytes(b"new\n")
+    assert vault.look().differs.keys() == {PAGE, "b.md"}
+
+
+def test_a_look_that_was_begun_and_not_asked_for_is_stopped(vault: Vault) -> None:
+    vault.history.begin_status()
+    vault.close()
+    vault.close()

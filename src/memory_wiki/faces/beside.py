@@ -3,15 +3,31 @@
 import logging
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from memory_wiki.faces.quotes import caught_up
-from memory_wiki.index.index import Progress
+from memory_wiki.faces.ink import SHORT, count, on_one_line
 from memory_wiki.wiki.listener import CaughtUp, Listener
 
+if TYPE_CHECKING:
+    from memory_wiki.index.index import Progress
+
 PROGRESS_AFTER = 0.5  # seconds: shorter work needs no bar
+
+
+def caught_up(found: CaughtUp) -> str:
+    """What a command did before it answered, in a line; "" for nothing worth saying."""
+    if found.commit:
+        return f"committed {_named(found.pages)} changed outside, as {found.commit[:SHORT]}"
+    if found.left:
+        return f"{_named(tuple(found.seen.differs))} changed outside, not committed: {found.left}"
+    return ""
+
+
+def _named(paths: Sequence[str]) -> str:
+    return on_one_line(paths[0]) if len(paths) == 1 else count(len(paths), "page")
 
 
 class Notes(logging.Handler):
@@ -28,7 +44,7 @@ class Notes(logging.Handler):
 class Ear(Listener):
     """Notes what other hands had changed; shows a bar while work goes on."""
 
-    def __init__(self, note: Callable[[str], None], told: Progress) -> None:
+    def __init__(self, note: Callable[[str], None], told: "Progress") -> None:
         self._note = note
         self._told = told
 
@@ -58,16 +74,16 @@ class Counted:
 
     done: int = 0
 
-    def and_then(self, told: Progress) -> Progress:
-        def count(done: int, total: int) -> None:
+    def and_then(self, told: "Progress") -> "Progress":
+        def counted(done: int, total: int) -> None:
             self.done = done
             told(done, total)
 
-        return count
+        return counted
 
 
 @contextmanager
-def progress() -> Iterator[Progress]:
+def progress() -> "Iterator[Progress]":
     """A bar on a terminal's standard error, for work that takes longer than a blink."""
     started = time.monotonic()
     shown: Progress | None = None
@@ -84,7 +100,7 @@ def progress() -> Iterator[Progress]:
 
 
 @contextmanager
-def _bar() -> Iterator[Progress]:
+def _bar() -> "Iterator[Progress]":
     from rich.console import Console
     from rich.progress import Progress as Bar
 

@@ -158,9 +158,9 @@ def recall(
     as_json: Json = False,
 ) -> None:
     """Find passages that answer a question, quoted from the pages."""
-    with _desk(vault, as_json=as_json, shows_why=why) as desk:
+    with _desk(vault, as_json=as_json, shows_why=why) as desk, desk.wiki() as wiki:
         wanted = desk.filter(project, types, tags, paths, author, since, until)
-        desk.recall(" ".join(question), wanted, budget, limit)
+        desk.recall(wiki, " ".join(question), wanted, budget, limit)
 
 
 @app.command()

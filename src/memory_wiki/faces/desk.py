@@ -11,27 +11,26 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
 from memory_wiki.errors import BadInput, BadMemory, MemoryWikiError, VaultNotFound
-from memory_wiki.faces import filters, ink, quotes
-from memory_wiki.faces.beside import Counted, Ear, Herald, Notes, progress
+from memory_wiki.faces import ink
+from memory_wiki.faces.beside import Counted, Ear, Herald, Notes, caught_up, progress
 from memory_wiki.faces.ending import told_to_end
-from memory_wiki.index.entries import Filter
-from memory_wiki.page.change import Actor
-from memory_wiki.recall.recall import Question
-from memory_wiki.vault.locate import find_vault
+from memory_wiki.faces.whereabouts import actor, here, locate, own_vault
+from memory_wiki.vault.locate import open_vault
 from memory_wiki.wiki.chance import Chance
 from memory_wiki.wiki.listener import CaughtUp
-from memory_wiki.wiki.wiki import Wiki
 
 if TYPE_CHECKING:
+    from memory_wiki.index.entries import Filter
     from memory_wiki.page.edit import Edit
     from memory_wiki.page.memory import Memory
+    from memory_wiki.wiki.wiki import Wiki
 
 INTERRUPTED = 130  # as shells say of a command that Ctrl-C ended
 
@@ -58,8 +57,10 @@ class Desk:
         author: str,
         since: str,
         until: str,
-    ) -> Filter:
+    ) -> "Filter":
         """The pages that are wanted; dates are meant in the zone where one stands."""
+        from memory_wiki.faces import filters
+
         now = chance.now().astimezone()
         dates = filters.dates(since, until, now)
         return filters.filter_of(project, types or [], tags or [], paths or [], author, dates)
@@ -86,11 +87,15 @@ class Desk:
             print(_as_json(line) if self._as_json else ink.plain(line), file=sys.stderr)
 
     @contextmanager
-    def wiki(self) -> Iterator[Wiki]:
+    def wiki(self) -> "Iterator[Wiki]":
         """The vault; says what other hands had changed, and how far long work is."""
-        with Wiki.open(self._root, here(), actor(), chance) as wiki, progress() as told:
-            wiki.tell(Ear(self.note, told))
-            yield wiki
+        with closing(open_vault(self._root)) as vault:
+            vault.history.begin_status()  # git takes 30 ms for 10,000 pages, and what we import meanwhile as long
+            from memory_wiki.wiki.wiki import Wiki
+
+            with Wiki(vault, here(), actor(), chance) as wiki, progress() as told:
+                wiki.tell(Ear(self.note, told))
+                yield wiki
 
     def make_vault(self) -> None:
         from memory_wiki.vault.make import make
@@ -127,9 +132,11 @@ class Desk:
             raise
         self.say(Batch(written))
 
-    def recall(self, text: str, wanted: Filter, budget: int | None, limit: int) -> None:
-        with self.wiki() as wiki:
-            answer = wiki.recall(Question(text, wanted, None, budget, limit, self._shows_why))
+    def recall(self, wiki: "Wiki", text: str, wanted: "Filter", budget: int | None, limit: int) -> None:
+        from memory_wiki.faces import quotes
+        from memory_wiki.recall.recall import Question
+
+        answer = wiki.recall(Question(text, wanted, None, budget, limit, self._shows_why))
         if self._as_json:
             self.say(answer)
         else:
@@ -172,6 +179,8 @@ class Desk:
 
     def watch(self) -> None:
         """Goes on until it is told to end: Ctrl-C, or a signal as init systems send it."""
+        from memory_wiki.wiki.wiki import Wiki
+
         with told_to_end() as until_then, Wiki.open(self._root, here(), actor(), chance) as wiki:
             wiki.tell(Herald(self._say_line))
             limit = wiki.watch()
@@ -184,10 +193,10 @@ class Desk:
             from memory_wiki.faces import shapes
 
             print(shapes.line_to_json(caught), flush=True)
-        elif line := quotes.caught_up(caught):
+        elif line := caught_up(caught):
             print(f"{chance.now().astimezone():%H:%M:%S} {ink.plain(line)}", flush=True)
 
-    def _edit_in_editor(self, wiki: Wiki, name: str) -> None:
+    def _edit_in_editor(self, wiki: "Wiki", name: str) -> None:
         """Edits a copy, so that a half-written page is never in the vault; keeps it where the page moved on."""
         from tempfile import mkdtemp
 
@@ -254,38 +263,13 @@ def _run_editor(file: Path) -> None:
 
 def paths_that_begin(start: str) -> list[str]:
     """Pages that the index knows by a path that begins so; asks nothing else, to be quick."""
+    from memory_wiki.wiki.wiki import Wiki
+
     try:
         with Wiki.open(locate(None), here()) as wiki:
             return sorted(path for path in wiki.index.words.have() if path.startswith(start))
     except MemoryWikiError:
         return []
-
-
-def here() -> Path:
-    """Where one stands; at the root, if that directory was deleted."""
-    try:
-        return Path.cwd()
-    except FileNotFoundError:
-        return Path("/")
-
-
-def locate(option: Path | None) -> Path:
-    """`--vault`, else MEMORY_WIKI_VAULT, else the vault one stands in, else the user's own."""
-    if named := option or os.environ.get("MEMORY_WIKI_VAULT"):
-        return Path(named).expanduser()
-    return find_vault(here()) or own_vault()
-
-
-def own_vault() -> Path:
-    from platformdirs import user_data_path
-
-    return user_data_path("memory-wiki", appauthor=False) / "vault"
-
-
-def actor() -> Actor | None:
-    """Who writes, where an agent's launcher says so; None for the person that git names."""
-    found = Actor(*(os.environ.get(f"MEMORY_WIKI_{what}", "") for what in ("ACTOR", "AGENT", "SESSION")))
-    return found if found != Actor("") else None
 
 
 def _is_coloured() -> bool:

@@ -4,6 +4,7 @@ import re
 import textwrap
 from dataclasses import dataclass
 
+SHORT = 10  # digits of a version or commit that people see
 NARROWEST = 20  # columns, below which wrapping helps nobody
 _STEERS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
@@ -17,6 +18,11 @@ def plain(text: str) -> str:
 def on_one_line(text: str) -> str:
     """The same in one line, so that no name adds a line to an answer."""
     return plain(text).replace("\n", "\N{REPLACEMENT CHARACTER}")
+
+
+def count(number: int, noun: str) -> str:
+    """`1 page`, `2 pages`."""
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,7 @@
-"""A recall's answer as text for people, and what is said beside it; `render` has the other answers. Pure."""
+"""A recall's answer as text for people; `render` has the others. Pure."""
 
-from collections.abc import Sequence
-
-from memory_wiki.faces.ink import Ink, on_one_line
+from memory_wiki.faces.ink import SHORT, Ink, count, on_one_line
 from memory_wiki.recall.recall import Answer, Hit
-from memory_wiki.wiki.listener import CaughtUp
-
-SHORT = 10  # digits of a version or commit that people see
 
 
 def answer(found: Answer, ink: Ink) -> str:
@@ -36,21 +31,3 @@ def _hit(number: int, hit: Hit, ink: Ink) -> str:
         weights = "".join(f" × {name} {value:.2f}" for name, value in hit.weights)
         below.append(ink.cyan(f"   score {hit.score:.2f} = ({words}){weights}"))
     return "\n".join([head, ink.dim(where), *quoted, *below])
-
-
-def caught_up(found: CaughtUp) -> str:
-    """What a command did before it answered, in a line; "" for nothing worth saying."""
-    if found.commit:
-        return f"committed {_named(found.pages)} changed outside, as {found.commit[:SHORT]}"
-    if found.left:
-        return f"{_named(tuple(found.seen.differs))} changed outside, not committed: {found.left}"
-    return ""
-
-
-def _named(paths: Sequence[str]) -> str:
-    return on_one_line(paths[0]) if len(paths) == 1 else count(len(paths), "page")
-
-
-def count(number: int, noun: str) -> str:
-    """`1 page`, `2 pages`."""
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")

@@ -9,8 +9,7 @@ from datetime import datetime
 from functools import singledispatch
 
 from memory_wiki.faces import quotes
-from memory_wiki.faces.ink import Ink, on_one_line, plain
-from memory_wiki.faces.quotes import SHORT, count
+from memory_wiki.faces.ink import SHORT, Ink, count, on_one_line, plain
 from memory_wiki.index.index import Proof
 from memory_wiki.page.path import stem
 from memory_wiki.vault.make import Made

@@ -45,12 +45,11 @@ _MARKS = (
     r"\u30fb\ufe10-\ufe6f\uff00-\uff0f\ufffc\ufffd"
 )
 _LETTER = rf"[^{_MARKS}{_PAIRED}{_EMOJI}]"
-_TOKEN = re.compile(
-    rf"(?P<paired>[{_PAIRED}]+)|(?P<emoji>[{_EMOJI}])"
-    rf"|(?P<whole>(?:(?<![.\-\w])(?:--|[.@]))?{_LETTER}+(?:[._\-/:@#+~?&=%$\\]+{_LETTER}+)*(?:\+\+|\#)?)"
-)
+_ASCII_LETTER = r"[^\s!-/:-@\[-`{-~\x00-\x1f\x7f]"  # the same, of text that is ASCII alone
+_WHOLE = r"(?P<whole>(?:(?<![.\-\w])(?:--|[.@]))?{0}+(?:[._\-/:@#+~?&=%$\\]+{0}+)*(?:\+\+|\#)?)"
+_ASCII_TOKEN = re.compile(_WHOLE.replace("{0}", _ASCII_LETTER))
+_ASCII_PART = re.compile(rf"{_ASCII_LETTER}+")
 _SEGMENT = re.compile(r"[^/:@#+~?&=%$\\]+")
-_PART = re.compile(rf"{_LETTER}+")
 _VERSION = re.compile(r"\A[vV](\d\S*)")  # v1.2.3 is found as 1.2.3 too
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=[0-9])")
 _INVISIBLE = dict.fromkeys([0xAD, 0x200B, 0x200C, 0x200D, 0x2060, 0xFE0E, 0xFE0F, 0xFEFF, *range(0xD800, 0xE000)])
@@ -106,7 +105,18 @@ def _terms_of(chunk: str, language: str) -> tuple[str, ...]:
 def _tokens(chunk: str) -> list[_Token]:
     if not chunk.isascii():
         chunk = unicodedata.normalize("NFKC", chunk.translate(_INVISIBLE))
-    return [token for found in _TOKEN.finditer(chunk) for token in _parts(found) if _plain(token.text)]
+    token = _ASCII_TOKEN if chunk.isascii() else _any_token()
+    return [part for found in token.finditer(chunk) for part in _parts(found) if _plain(part.text)]
+
+
+@cache  # 5 ms, which a question in English need not wait for; so is the next
+def _any_token() -> re.Pattern[str]:
+    return re.compile(rf"(?P<paired>[{_PAIRED}]+)|(?P<emoji>[{_EMOJI}])|" + _WHOLE.replace("{0}", _LETTER))
+
+
+@cache
+def _any_part() -> re.Pattern[str]:
+    return re.compile(rf"{_LETTER}+")
 
 
 def _parts(found: re.Match[str]) -> list[_Token]:
@@ -122,7 +132,7 @@ def _parts(found: re.Match[str]) -> list[_Token]:
 
 def _identifier(whole: str) -> list[_Token]:
     """A word as itself. Anything built of several: as a whole, its segments that are, and each of its words."""
-    parts = _PART.findall(whole)
+    parts = (_ASCII_PART if whole.isascii() else _any_part()).findall(whole)
     words = [word for part in parts for word in _HUMP.split(part)]
     if words == [whole]:
         return [_Token(whole.casefold(), is_word=True)]

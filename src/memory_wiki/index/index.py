@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from memory_wiki.errors import IndexBroken
 from memory_wiki.index.entries import Entry
+from memory_wiki.index.kept import Prepared
 from memory_wiki.index.words import Words
 from memory_wiki.page.path import PagePath, Version
 from memory_wiki.vault.census import hashed
@@ -21,9 +21,6 @@ from memory_wiki.vault.lock import FileLock, acquired
 from memory_wiki.vault.look import Seen, is_shareable
 from memory_wiki.vault.porcelain import Commit, Touch
 from memory_wiki.vault.vault import LOCK_SECONDS, PATIENCE, Vault
-
-if TYPE_CHECKING:
-    from memory_wiki.index.records import Prepared
 
 log = logging.getLogger(__name__)
 
@@ -211,7 +208,7 @@ class Index:
         settled = marker.loose - seen.differs.keys()  # committed since: author and date are now the commit's
         return _subtract(want, {path: UNKNOWN if path in settled else v for path, v in have.items()}, seen)
 
-    def _prepared(self, come: dict[PagePath, Version], seen: Seen, loose: set[PagePath]) -> "Iterator[Prepared]":
+    def _prepared(self, come: dict[PagePath, Version], seen: Seen, loose: set[PagePath]) -> Iterator[Prepared]:
         """What to index, read from disk; what is not there as seen becomes `loose`, for another look."""
         from memory_wiki.index.prepare import Job, prepare
 
@@ -254,7 +251,7 @@ def _subtract(want: dict[PagePath, Version], have: dict[PagePath, Version], seen
     return Difference({path: v for path, v in come.items() if path not in seen.unreadable}, frozenset(gone))
 
 
-def _told(pages: "Iterable[Prepared]", total: int, progress: Progress) -> "Iterator[Prepared]":
+def _told(pages: Iterable[Prepared], total: int, progress: Progress) -> Iterator[Prepared]:
     for done, page in enumerate(pages, 1):
         yield page
         progress(done, total)

@@ -1,9 +1,32 @@
-"""What the word index keeps of pages and passages, as values again: the way back from `records`. Pure."""
+"""What the word index keeps of a page: the records that `records` makes, and the way back from them. Pure."""
 
 import json
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
 
 from memory_wiki.index.entries import PageEntry, WordHit
+from memory_wiki.page.path import PagePath, Version
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One passage as the index takes it in; `page` only with a page's first passage."""
+
+    keys: list[str]
+    terms: Mapping[str, str]
+    changed: int
+    hit: bytes
+    page: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A page's records, and which page, in which version, they were made of."""
+
+    path: PagePath
+    version: Version
+    records: tuple[Record, ...]
 
 
 def moment(time: datetime) -> int:

@@ -22,7 +22,8 @@ from typing import IO, Self
 
 from memory_wiki.errors import BadPath, Broken, PageNotFound
 from memory_wiki.index.entries import Entry
-from memory_wiki.index.records import Prepared, prepared
+from memory_wiki.index.kept import Prepared
+from memory_wiki.index.records import prepared
 from memory_wiki.page.page import parse
 from memory_wiki.page.path import PagePath
 from memory_wiki.page.place import project_of

@@ -4,37 +4,16 @@ Pure. Values are kept as JSON, which holds any text that Python does: also a fil
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 
 from memory_wiki.index.analyze import terms
 from memory_wiki.index.entries import Entry, PageEntry, WordHit
-from memory_wiki.index.kept import moment
+from memory_wiki.index.kept import Prepared, Record, moment
 from memory_wiki.index.keys import page_keys, passage_keys
 from memory_wiki.index.passages import Passage, passages
-from memory_wiki.page.path import PagePath, Version, folded, stem
+from memory_wiki.page.path import folded, stem
 from memory_wiki.page.remote import remotes_of
-
-
-@dataclass(frozen=True, slots=True)
-class Record:
-    """One passage as the index takes it in; `page` only with a page's first passage."""
-
-    keys: list[str]
-    terms: Mapping[str, str]
-    changed: int
-    hit: bytes
-    page: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Prepared:
-    """A page's records, and which page, in which version, they were made of."""
-
-    path: PagePath
-    version: Version
-    records: tuple[Record, ...]
 
 
 def prepared(entry: Entry) -> Prepared:

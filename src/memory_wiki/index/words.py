@@ -11,20 +11,16 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tantivy import DocAddress, Document, FieldType, Index, IndexWriter, Occur, Query, Schema, SchemaBuilder, Searcher
 
 from memory_wiki.errors import IndexBroken
 from memory_wiki.index.analyze import Groups, question_terms
 from memory_wiki.index.entries import Filter, PageEntry, WordHit
-from memory_wiki.index.kept import kept_hit, kept_page, moment
+from memory_wiki.index.kept import Prepared, Record, kept_hit, kept_page, moment
 from memory_wiki.index.keys import FIRST, MARKER, filter_keys, key, passage_key, value_of, version_and_path
 from memory_wiki.page.path import PagePath, Version
 from memory_wiki.page.remote import normal_remote
-
-if TYPE_CHECKING:
-    from memory_wiki.index.records import Prepared, Record
 
 log = logging.getLogger(__name__)
 
@@ -35,7 +31,8 @@ WEIGHTS = {"title": 2.0, "tags": 1.0, "heading": 0.7, "body": 1.0}
 """What a word is worth by where it stands. Title, aliases and tags are fields of a page's first passage, lest a
 long page fill an answer with passages that say nothing more; the others have the title among their headings."""
 
-MAX_WORDS = 64  # of a question that are looked for, the rarest: a pasted log must not cost seconds
+MAX_WORDS = 64
+"""How many words of a question are looked for, the rarest: a pasted log must not cost seconds."""
 
 _WRITER_BYTES = 50_000_000  # what an update holds in memory before it writes a segment
 _KEYS = f"keys_{SCHEMA}"  # the number is in a field's name, so that tantivy itself refuses another schema
@@ -76,7 +73,7 @@ class Words:
         """Lets go of the folder's files."""
         self._index = None
 
-    def update(self, gone: Collection[PagePath], come: "Iterable[Prepared]", marker: Callable[[], str]) -> None:
+    def update(self, gone: Collection[PagePath], come: Iterable[Prepared], marker: Callable[[], str]) -> None:
         """Forgets the pages `gone` and takes in those that have `come`, in place of what was known of them.
 
         One durable commit. `come` may be a generator of any length, and `marker` is asked once it is through.
@@ -229,7 +226,8 @@ class Words:
 
     def _has(self, *keys: str) -> Query:
         """Documents with one of the keys; it adds nothing to a score."""
-        return Query.const_score_query(_any(Query.term_query(self._schema, _KEYS, key, "basic") for key in keys), 0.0)
+        one_of = _any(Query.term_query(self._schema, _KEYS, key, "basic") for key in keys)
+        return Query.const_score_query(one_of, 0.0)
 
 
 def _made(folder: Path) -> Index:
@@ -254,7 +252,7 @@ def _forget(writer: IndexWriter, path: PagePath) -> None:
     writer.delete_documents_by_term(_KEYS, key("page", path))
 
 
-def _add(writer: IndexWriter, record: "Record") -> None:
+def _add(writer: IndexWriter, record: Record) -> None:
     kept = {"changed": record.changed, "hit": record.hit, "page": record.page}
     with _failing_as("written"):
         writer.add_document(Document(**{_KEYS: record.keys}, **record.terms, **kept))

@@ -20,7 +20,7 @@ from memory_wiki.vault.porcelain import (
     parse_status,
     parse_tree,
 )
-from memory_wiki.vault.repository import Repository
+from memory_wiki.vault.repository import Begun, Repository
 from memory_wiki.vault.stream import Person
 
 ANY_PAGE = "page.md"  # stands for all where git's rules are asked about
@@ -35,6 +35,10 @@ UNDER_WAY = {
 }
 SERIES = "sequencer/todo"
 """Commits still to be picked or reverted, where nothing else tells: after a commit of the person's own amid them."""
+STATUS = (
+    *("status", "--porcelain=v2", "--branch", "--no-ahead-behind", "--no-renames", "-z"),
+    *("--untracked-files=all", "--ignore-submodules=all"),
+)
 
 
 def brought_by(path: PagePath) -> str:
@@ -52,6 +56,7 @@ class History:
         self._below = repository.below
         self._prefix = repository.prefix
         self.top = repository.top
+        self._begun: Begun | None = None
 
     @staticmethod
     def open(folder: Path) -> "History":
@@ -59,27 +64,28 @@ class History:
         return History(Repository(folder))
 
     def close(self) -> None:
+        if self._begun is not None:
+            self._begun.stop()
+            self._begun = None
         self._repository.close()
+
+    def begin_status(self) -> None:
+        """Has git begin with what the next `status` of the whole folder asks, for who asks as soon as it can."""
+        self._begun = self._repository.begin_below("--no-optional-locks", *STATUS)
 
     def status(self, paths: Sequence[PagePath] = ()) -> Status:
         """HEAD, branch, and every path below the folder that differs from HEAD, ignored files apart; or just these."""
-        return self._status("--no-optional-locks", paths=paths)
+        if self._begun is not None and not paths:
+            begun, self._begun = self._begun, None
+            return self._told(begun.answer())
+        return self._told(self._below("--no-optional-locks", *STATUS, paths=paths))
 
     def status_refreshed(self) -> Status:
         """The same; git notes in its index which files it has looked into, which locks the index for a moment."""
-        return self._status()
+        return self._told(self._below(*STATUS))
 
-    def _status(self, *options: str, paths: Sequence[PagePath] = ()) -> Status:
-        args = [
-            "--porcelain=v2",
-            "--branch",
-            "--no-ahead-behind",
-            "--no-renames",
-            "-z",
-            "--untracked-files=all",
-            "--ignore-submodules=all",
-        ]
-        found = parse_status(self._below(*options, "status", *args, paths=paths))
+    def _told(self, out: bytes) -> Status:
+        found = parse_status(out)
         changed, unmerged = (tuple(self._repository.ours(paths)) for paths in (found.changed, found.unmerged))
         return Status(found.head, found.branch, changed, unmerged)
 

@@ -3,13 +3,22 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from memory_wiki.config import FILE
-from memory_wiki.errors import MemoryWikiError
+from memory_wiki.config import FILE, load
+from memory_wiki.errors import MemoryWikiError, VaultNotFound
 from memory_wiki.page.remote import normal_remote
 from memory_wiki.vault.history import History
+from memory_wiki.vault.vault import Vault
 
 INSIDE = ("memory_wiki", "memory-wiki", "memory", "docs/memory")
 """Where a code repository keeps its vault, if it has one."""
+
+
+def open_vault(root: Path) -> Vault:
+    """Raises `VaultNotFound` for a folder that is no vault, `VaultTooNew`, `BadConfig`."""
+    if not (root / FILE).is_file():
+        raise VaultNotFound(root)
+    root = root.resolve()
+    return Vault(root, load(root))
 
 
 @dataclass(frozen=True, slots=True)

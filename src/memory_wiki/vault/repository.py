@@ -8,7 +8,7 @@ import subprocess
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
-from subprocess import DEVNULL
+from subprocess import DEVNULL, PIPE
 from typing import TYPE_CHECKING
 
 from memory_wiki.errors import Broken, GitFailed, Refused, VaultNotFound
@@ -48,6 +48,25 @@ ELSEWHERE = "refs/heads/.invalid"  # what HEAD names where refs are in no files:
 _COMMAND = re.compile(r"[a-z][a-z-]*")
 _VERSION = re.compile(r"version (\d+(?:\.\d+)*)")
 _BEHIND: list[subprocess.Popen[bytes]] = []  # what goes on while nobody waits; kept so that each is reaped
+
+
+class Begun:
+    """A command of git that goes on while we do something else."""
+
+    def __init__(self, name: str, process: subprocess.Popen[bytes]) -> None:
+        self._name = name
+        self._process = process
+
+    def answer(self) -> bytes:
+        """What it says, once it is done; raises `GitFailed`."""
+        out, err = self._process.communicate()
+        if self._process.returncode:
+            raise GitFailed(self._name, os.fsdecode(err).strip() or _ended(self._process.returncode))
+        return out
+
+    def stop(self) -> None:
+        self._process.kill()
+        self._process.communicate()
 
 
 class Repository:
@@ -139,7 +158,7 @@ class Repository:
 
     def run(self, *args: str, stdin: bytes = b"", fail_as: str | None = None) -> bytes:
         """Runs git in the work tree; a failure raises `GitFailed`, or gives `fail_as` where that is an answer."""
-        name = next(arg for arg in args if _COMMAND.fullmatch(arg))
+        name = _name(args)
         try:
             done = self._run(self.top, args, stdin)
         except OSError as error:
@@ -151,15 +170,29 @@ class Repository:
         return done.stdout
 
     def _run(self, folder: Path, args: Sequence[str], stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-        environment = {**os.environ, **IN_ENGLISH, **THRIFTY, **OFFLINE}
-        command = [self._git, "-C", str(folder), *self._steady, *args]
-        return subprocess.run(command, input=stdin, capture_output=True, env=environment, check=False)
+        return subprocess.run(
+            self._command(folder, args), input=stdin, capture_output=True, env=_environment(), check=False
+        )
+
+    def _command(self, folder: Path, args: Sequence[str]) -> list[str]:
+        return [self._git, "-C", str(folder), *self._steady, *args]
 
     def below(self, *args: str, paths: Sequence[str] = ()) -> bytes:
         """Asks git of these paths; of the whole folder for none, and for more than fit on a command line."""
         few = paths if len(paths) <= PATHS_NAMED else ()
-        named = [self.prefix + path for path in few] or [self.prefix or "."]
-        return self.run("--literal-pathspecs", *args, "--", *named)
+        return self.run(*self._on(args, [self.prefix + path for path in few]))
+
+    def begin_below(self, *args: str) -> Begun:
+        """Begins what `below` would ask of the whole folder."""
+        command = self._command(self.top, self._on(args, ()))
+        try:
+            process = subprocess.Popen(command, env=_environment(), stdin=DEVNULL, stdout=PIPE, stderr=PIPE)
+        except OSError as error:
+            raise GitFailed(_name(args), str(error)) from None
+        return Begun(_name(args), process)
+
+    def _on(self, args: Sequence[str], paths: Sequence[str]) -> list[str]:
+        return ["--literal-pathspecs", *args, "--", *(paths or [self.prefix or "."])]
 
     def ours(self, paths: Iterable[str]) -> Iterator[str]:
         """Of git's paths those below the folder, relative to it."""
@@ -178,6 +211,14 @@ class Repository:
     def is_busy_behind(self) -> bool:
         """Whether something that this process started so still goes on."""
         return any(process.poll() is None for process in _BEHIND)
+
+
+def _name(args: Sequence[str]) -> str:
+    return next(arg for arg in args if _COMMAND.fullmatch(arg))
+
+
+def _environment() -> dict[str, str]:
+    return {**os.environ, **IN_ENGLISH, **THRIFTY, **OFFLINE}
 
 
 def start(folder: Path) -> None:

@@ -1,6 +1,5 @@
 """Ids for pages and facts, from the clock and the system's randomness; tests put their own in place."""
 
-import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -14,10 +13,16 @@ def _ulid(at: datetime) -> str:
     return str(ULID.from_datetime(at))
 
 
+def _fact_id() -> str:
+    from secrets import choice  # 2 ms that only new facts need
+
+    return "f" + "".join(choice(LETTERS) for _ in range(4))
+
+
 @dataclass(frozen=True, slots=True)
 class Chance:
     """Where time and ids come from. Times are aware, in UTC; page ids are ULIDs, fact ids short block ids."""
 
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
     new_id: Callable[[datetime], str] = _ulid
-    new_fact_id: Callable[[], str] = lambda: "f" + "".join(secrets.choice(LETTERS) for _ in range(4))
+    new_fact_id: Callable[[], str] = _fact_id

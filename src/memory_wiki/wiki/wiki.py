@@ -13,14 +13,12 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memory_wiki import config
 from memory_wiki.errors import (
     BadInput,
     BadRevision,
     Conflict,
     PageExists,
     PageNotFound,
-    VaultNotFound,
 )
 from memory_wiki.index.entries import Filter
 from memory_wiki.index.index import Progress, Proof, silent
@@ -29,7 +27,7 @@ from memory_wiki.page.path import PagePath, folded, page_path
 from memory_wiki.page.place import archived, is_archived
 from memory_wiki.recall.recall import Answer, Question, recall
 from memory_wiki.vault.history import brought_by
-from memory_wiki.vault.vault import Vault
+from memory_wiki.vault.locate import open_vault
 from memory_wiki.wiki.chance import Chance
 from memory_wiki.wiki.opened import Opened
 
@@ -50,10 +48,7 @@ class Wiki(Opened):
     @staticmethod
     def open(root: Path, here: Path, actor: Actor | None = None, chance: Chance | None = None) -> "Wiki":
         """Raises `VaultNotFound` for a folder that is no vault, `VaultTooNew`, `BadConfig`."""
-        if not (root / config.FILE).is_file():
-            raise VaultNotFound(root)
-        root = root.resolve()
-        return Wiki(Vault(root, config.load(root)), here, actor, chance)
+        return Wiki(open_vault(root), here, actor, chance)
 
     def remember(self, wish: "Wish") -> "Written":
         """Writes a new page; never over another one. Durable when this returns, and found by the next recall."""
