@@ -1,5 +1,6 @@
 """Commands run as a person runs them: through `main`, with words in and bytes out, but in this process."""
 
+import gc
 import sys
 import time
 from collections.abc import Callable
@@ -47,6 +48,8 @@ class Shell:
             patch.setattr(sys, "stdout", out)
             patch.setattr(sys, "stderr", err)
             code = _exit_code(main)
+            gc.unfreeze()  # this process goes on, unlike a command's own
+            gc.enable()
         return Ran(code, _bytes(out), _bytes(err).decode())
 
 

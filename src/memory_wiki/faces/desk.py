@@ -4,6 +4,7 @@ Imported only when a command runs, as it brings tantivy and the rest along; what
 that do import. Holds no rule of the wiki.
 """
 
+import gc
 import logging
 import os
 import shutil
@@ -93,6 +94,7 @@ class Desk:
             vault.history.begin_status()  # git takes 30 ms for 10,000 pages, and what we import meanwhile as long
             from memory_wiki.wiki.wiki import Wiki
 
+            _work_begins()
             with Wiki(vault, here(), actor(), chance) as wiki, progress() as told:
                 wiki.tell(Ear(self.note, told))
                 yield wiki
@@ -181,6 +183,7 @@ class Desk:
         """Goes on until it is told to end: Ctrl-C, or a signal as init systems send it."""
         from memory_wiki.wiki.wiki import Wiki
 
+        _work_begins()
         with told_to_end() as until_then, Wiki.open(self._root, here(), actor(), chance) as wiki:
             wiki.tell(Herald(self._say_line))
             limit = wiki.watch()
@@ -241,6 +244,12 @@ def _as_json(said: MemoryWikiError | str) -> str:
     from memory_wiki.faces import shapes
 
     return shapes.note_to_json(said) if isinstance(said, str) else shapes.error_to_json(said)
+
+
+def _work_begins() -> None:
+    """From now on there may be garbage, if a command goes on for long; what has been loaded is none."""
+    gc.freeze()
+    gc.enable()
 
 
 def _agrees(question: str) -> bool:

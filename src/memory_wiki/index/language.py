@@ -30,7 +30,6 @@ _LETTERS = {
         "ro": "ăâîșțşţ", "sv": "åäö", "tr": "çğıöşü", "bg": "ъ", "ru": "ыэёъ", "uk": "іїєґ",
     }.items()
 }  # fmt: skip
-_FOREIGN = re.compile(r"[\u0370-\uffff]+")
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzабвгдежзийклмнопрстуфхцчшщьюя")
 _WORD = re.compile(r"[^\W\d_]{2,}")  # a letter alone is more often a name in code
 
@@ -46,13 +45,18 @@ def language_of(text: str, hint: str = "") -> str:
     return script or _by_words(sample.lower(), EVIDENCE)
 
 
-@cache  # 5 ms, for texts that are not all Latin
+@cache  # as the next: 5 ms, for texts that are not ASCII alone
+def _foreign() -> re.Pattern[str]:
+    return re.compile(r"[\u0370-\uffff]+")
+
+
+@cache
 def _scripts() -> dict[str, re.Pattern[str]]:
     return {language: re.compile(f"[{letters}]") for language, letters in _SCRIPTS.items()}
 
 
 def _by_script(text: str) -> str:
-    foreign = "".join(_FOREIGN.findall(text))
+    foreign = "".join(_foreign().findall(text))
     sizes = {language: len(letters.findall(foreign)) for language, letters in _scripts().items()} if foreign else {}
     language = max(sizes, key=lambda name: sizes[name], default="")
     if language == "zh" and sizes["ja"] * 10 > sizes["zh"]:
