@@ -22,8 +22,13 @@ class Ended:
 AS_IT_IS = ""
 AS_NOBODY = f"import os; os.setgroups([]); os.setgid({NOBODY}); os.setuid({NOBODY})"
 MAIN = """
-import sys, zoneinfo, fractions, contextvars, ulid, markdown_it, frontmatter
-from memory_wiki.faces import desk
+import sys, zoneinfo, fractions, contextvars, concurrent.futures.thread, secrets, shlex, tempfile
+import filelock, frontmatter, git, markdown_it, platformdirs, ulid
+from importlib import import_module
+from pkgutil import walk_packages
+import memory_wiki
+for module in walk_packages(memory_wiki.__path__, "memory_wiki."):
+    import_module(module.name)
 from memory_wiki.faces.cli import main
 exec(sys.argv[1])
 for command in sys.argv[2].split("\\n"):
