@@ -259,7 +259,8 @@ class Vault:
     def _commit(self, name: str, parent: str, commits: Sequence[New]) -> list[str]:
         """Puts commits on the branch of that name; gives the id of the one before them, and theirs."""
         author = self.history.person
-        new = [NewCommit(author, each.at, each.text, each.data, self._executable(each.data)) for each in commits]
+        scripts = frozenset(path for each in commits for path in each.data if files.is_executable(self.root, path))
+        new = [NewCommit(author, each.at, each.text, each.data, scripts) for each in commits]
         written = {path: version for each in commits for path, version in each.versions.items()}
         for _ in range(TRIES):
             staging.note(self._unstaged, parent, written)
@@ -271,9 +272,6 @@ class Vault:
             self._looking.committed(parent, ids[-1], written)
             return [parent, *ids]
         raise VaultBusy(f"another program keeps committing to {name}; try again when it is done")
-
-    def _executable(self, data: Iterable[PagePath]) -> frozenset[PagePath]:
-        return frozenset(path for path in data if files.is_executable(self.root, path))
 
     def _bring_along_at_once(self) -> None:
         """Who watches the folder does that in a moment, for several groups together."""

@@ -18,7 +18,8 @@ QUIET = 0.3  # seconds without a sign, after which an editor or a sync tool is t
 MEANWHILE = 1.0  # seconds of unrest between two times of what needs no quiet
 AT_LAST = 5.0  # seconds of unrest, after which quiet is waited for no longer
 LOOKING = 2.0  # seconds between two looks where there are no events
-SHARE = 20  # and at least so many times what the last look took: 5 % of one processor
+SHARE = 20  # and at least so many times what the last look took, to use 5 % of one processor
+SELDOM = 10.0  # seconds, and no more: a look may also have waited for git
 
 
 class Background:
@@ -54,7 +55,7 @@ class Background:
 
     def _run(self) -> None:
         took = 0.0
-        while self._rests(max(LOOKING, SHARE * took)):
+        while self._rests(min(SELDOM, max(LOOKING, SHARE * took))):
             started = time.monotonic()
             self._looks_by_itself = True
             with _warned():
