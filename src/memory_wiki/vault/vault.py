@@ -52,8 +52,7 @@ class Vault:
         if not self.history.is_sha1:
             raise Refused(f"the repository of {root} names objects by SHA-256, which is not supported; use a SHA-1 one")
         self._own = OwnFolder(root)
-        self.own_folder = self._own.path
-        self.read_only = self._own.read_only
+        self.own_folder, self.read_only = self._own.path, self._own.read_only
         self._unstaged = self.own_folder / "unstaged.jsonl"
         self._lock = FileLock(self.own_folder / "lock")
         self._bringing = FileLock(self.own_folder / "staging.lock")
