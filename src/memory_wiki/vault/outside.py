@@ -8,7 +8,7 @@ from memory_wiki.page.path import PagePath, Version
 
 
 def describe(
-    now: Mapping[PagePath, Version | None], before: Mapping[PagePath, Version], title_of: Callable[[PagePath], str]
+    now: Mapping[PagePath, Version | None], before: Mapping[PagePath, Version], text_of: Callable[[PagePath], bytes]
 ) -> str:
     """The message: `edit: title` for one page, `edit: 12 pages` for more; `Source: outside` says whose doing."""
     gone = {before[path] for path, version in now.items() if version is None and path in before}
@@ -17,11 +17,17 @@ def describe(
     shown = [path for path in now if verbs[path] != "moved"]
     kinds = {verbs[path] for path in shown}
     verb = kinds.pop() if len(kinds) == 1 else "edit"
-    title = title_of(shown[0]) if len(shown) == 1 else f"{len(shown)} pages"
+    title = _title(shown[0], text_of) if len(shown) == 1 else f"{len(shown)} pages"
     lines = [f"Op: {verb}", *(f"Page: {one_line(path)}" for path in shown[:PAGES_NAMED])]
     if len(shown) > PAGES_NAMED:
         lines.append(f"Pages: {len(shown)}")
     return f"{verb}: {one_line(title)}\n\n" + "\n".join([*lines, "Source: outside"]) + "\n"
+
+
+def _title(path: PagePath, text_of: Callable[[PagePath], bytes]) -> str:
+    from memory_wiki.page.page import parse
+
+    return parse(path, text_of(path)).title
 
 
 def _verb(

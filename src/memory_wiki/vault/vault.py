@@ -155,13 +155,11 @@ class Vault:
             unmerged = {path: version for path, version in seen.differs.items() if path in seen.unmerged}
             return Kept("", {}, replace(seen, differs=unmerged))
 
-        from memory_wiki.page.page import parse
-
-        def title(path: PagePath) -> str:
+        def text_of(path: PagePath) -> bytes:
             text = data[path]
-            return parse(path, self.history.read(before[path]) if text is None else text).title
+            return self.history.read(before[path]) if text is None else text
 
-        new = New(describe(versions(data), before, title), data, versions(data), now)
+        new = New(describe(versions(data), before, text_of), data, versions(data), now)
         head = self._commit(seen.branch, seen.head, [new])[-1]
         self._bring_along_at_once()
         left = {path: version for path, version in seen.differs.items() if path not in data}
