@@ -39,7 +39,9 @@ from vaults import Vaults, paths
 
 SAMPLE = 10.0  # seconds between two readings of memory and open files
 PAUSE = 0.05  # seconds that the editor rests, and the puller before it tries again
-PULLS = 40  # tries
+PULLS = 100  # tries
+PACE = (0.0, 0.2)  # seconds between two writes of a thread
+ROUND, REST = 15.0, 4.0  # seconds, at the end of each of which writers and editor rest, or nobody could ever pull
 Sample = dict[str, tuple[int, int]]
 
 
@@ -133,7 +135,14 @@ def _write_on(wiki: Wiki, task: Task, thread: int) -> None:
                 notes.write(f"{done.commit} {done.version} {done.path}\n")
             except MemoryWikiError as error:
                 notes.write(f"refused {error.code}\n")
-                time.sleep(PAUSE)
+            rest(chance.uniform(*PACE))
+
+
+def rest(seconds: float) -> None:
+    """So long, and to the end of a round's rest."""
+    time.sleep(seconds)
+    if (left := ROUND - time.time() % ROUND) < REST:
+        time.sleep(left)
 
 
 def save(task: Task) -> None:
@@ -148,7 +157,7 @@ def save(task: Task) -> None:
         text = f"---\ntitle: {Path(path).stem}\n---\nSaved by hand, time {number}.\n"
         WAYS[number % len(WAYS)](task.root / path, text)
         saved[path] = text
-        time.sleep(PAUSE)
+        rest(PAUSE)
     (task.notes / "saved.json").write_text(json.dumps(saved), encoding="utf-8")
 
 
@@ -193,12 +202,15 @@ def pull(task: Task, other: Path) -> None:
         _said(other, "add", "--all")
         _said(other, "commit", "--quiet", "--message", f"elsewhere {number}")
         for _ in range(PULLS):
+            if task.ended.wait(PAUSE) or _out(task.root, "status", "--porcelain"):
+                outcomes["not clean just now"] += 1
+                continue  # as the careful wait: git itself may undo what is saved while it merges into a dirty tree
             said = _said(task.root, "pull", "--quiet", "--no-rebase", "--no-edit", str(other), "main")
             outcomes[said or "pulled"] += 1
-            if said and _said(task.root, "merge", "--abort"):
-                _said(task.root, "reset", "--quiet")  # as one does who wants to begin anew, and keep every file
-            if not said or task.ended.wait(PAUSE):
+            if not said:
                 break
+            _said(task.root, "merge", "--quit")  # not --abort nor reset, which set the branch back without looking
+            _said(task.root, "read-tree", "HEAD")
         task.ended.wait(1.0)
     (task.notes / "pulled.json").write_text(json.dumps(outcomes), encoding="utf-8")
 
