@@ -102,7 +102,8 @@ def _stage(repository: Repository, paths: list[PagePath]) -> bool:
     try:
         repository.run("update-index", "--replace", "-z", "--index-info", stdin=os.fsencode("".join(lines)))
     except GitFailed as error:
-        log.warning("git's index keeps its old entries for now: %s", error)
+        why = "another program has it locked" if "index.lock" in error.said else str(error)
+        log.warning("git's index keeps its old entries for now: %s", why)
         return False
     # An entry set by its id says nothing of the file, so that every later `git status` would read it: this one does.
     repository.below("status", "--porcelain", "--untracked-files=no", "--ignore-submodules=all", paths=paths)
