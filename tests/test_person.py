@@ -13,6 +13,7 @@ from kit import ADA, Clock, run_git, until
 from memory_wiki.errors import MemoryWikiError, VaultBusy
 from memory_wiki.page.edit import Append
 from memory_wiki.page.memory import Memory
+from memory_wiki.page.path import PagePath
 from memory_wiki.recall.recall import Question
 from memory_wiki.vault.make import make
 from memory_wiki.wiki import Wiki
@@ -167,8 +168,23 @@ def test_an_index_that_was_locked_is_brought_along_once_the_lock_is_gone_though_
     wiki.watch()
     wiki.remember(wish("P"))
     (root / "saved.md").write_text("outside\n", encoding="utf-8")
+    until(lambda: staged(root) == {"global/notes/p.md", "saved.md"})  # both committed, and neither in git's index
+    caplog.clear()
     until(lambda: "keeps its old entries for now" in caplog.text)
-    assert staged(root) == {"global/notes/p.md"}  # ours is committed; what was saved may be half of a checkout
+    lock.unlink()
+    until(lambda: staged(root) == set())
+
+
+def test_what_is_saved_while_git_is_at_work_is_committed_once_it_is_done_though_nobody_asks(wiki: Wiki) -> None:
+    """Takes seconds, as above."""
+    root = wiki.vault.root
+    lock = root / ".git" / "index.lock"
+    lock.touch()
+    wiki.watch()
+    wiki.remember(wish("P"))
+    (root / "saved.md").write_text("outside\n", encoding="utf-8")
+    until(lambda: bool(wiki.index.words.page(PagePath("saved.md"))))
+    assert at_head(root).keys() == {"global/notes/p.md"}  # ours; what was saved may be half of a checkout
     lock.unlink()
     until(lambda: "saved.md" in at_head(root))
     until(lambda: staged(root) == set())
