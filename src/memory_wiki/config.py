@@ -45,6 +45,15 @@ def load(root: Path) -> Config:
     return parse(text)
 
 
+def stamp(root: Path) -> tuple[int, int]:
+    """Changes when the settings do: when they were written last, in nanoseconds, and how many bytes they are."""
+    try:
+        found = (root / FILE).stat()
+    except OSError:
+        return 0, 0
+    return found.st_mtime_ns, found.st_size
+
+
 def parse(text: str) -> Config:
     """Raises `BadConfig` for TOML that is none and for values that can't be used; unknown keys are problems."""
     try:

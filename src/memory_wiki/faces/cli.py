@@ -37,11 +37,6 @@ if TYPE_CHECKING:
 
 PIPE_CLOSED = 141  # as shells say of a command whose reader has gone
 
-FOREIGN = (  # what git sets for a hook it runs, and what changes the meaning of paths
-    *("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR", "GIT_PREFIX"),
-    *("GIT_LITERAL_PATHSPECS", "GIT_GLOB_PATHSPECS", "GIT_NOGLOB_PATHSPECS", "GIT_ICASE_PATHSPECS"),
-)
-
 app = typer.Typer(
     name="memory-wiki",
     help="Shared memory for coding agents and people: Markdown pages in git, found by what they say.",
@@ -355,8 +350,6 @@ def _called() -> str:
 def main() -> None:
     """The entry point of both commands."""
     gc.disable()  # what is loaded is no garbage, and looking for some in it took a ninth of a recall
-    for name in FOREIGN:
-        os.environ.pop(name, None)
     for name in ("stdin", "stdout", "stderr"):
         if getattr(sys, name) is None:  # closed by whoever started us
             setattr(sys, name, open(os.devnull, "r" if name == "stdin" else "w", encoding="utf-8"))  # noqa: PTH123, SIM115

@@ -129,8 +129,9 @@ class Desk:
         except BadMemory as error:
             name = "standard input" if str(file) == "-" else file
             raise BadInput(f"{name}:{lines[error.number]}: {error.error}; nothing was written") from None
-        except MemoryWikiError:
-            self.note(f"{counted.done} of {len(wishes)} memories are written, the first of the file; the rest are not")
+        except (MemoryWikiError, KeyboardInterrupt):
+            rest = "" if counted.done == len(wishes) else "; the others are not: see `memory-wiki log` before you go on"
+            self.note(f"{counted.done} of {len(wishes)} memories are written, from the first on{rest}")
             raise
         self.say(Batch(written))
 

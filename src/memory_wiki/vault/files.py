@@ -118,8 +118,11 @@ def create(root: Path, path: PagePath, staged: Path) -> None:
 def replace(root: Path, path: PagePath, staged: Path) -> None:
     """The staged file takes the page's place, keeping its permissions."""
     target = place_of(root, path)
-    staged.chmod(stat.S_IMODE(target.stat().st_mode))
-    staged.replace(target)
+    try:
+        staged.chmod(stat.S_IMODE(target.stat().st_mode))
+        staged.replace(target)
+    except OSError as error:
+        raise broken(error, path) from None
 
 
 def move(root: Path, path: PagePath, to: PagePath) -> None:
@@ -128,7 +131,10 @@ def move(root: Path, path: PagePath, to: PagePath) -> None:
     if exists(root, to) and not is_same(root, path, to):
         raise PageExists(to)
     _make_folders(root, target.parent)
-    source.rename(target)
+    try:
+        source.rename(target)
+    except OSError as error:
+        raise broken(error, path) from None
 
 
 def sync(root: Path, folders: Iterable[str]) -> None:

@@ -9,7 +9,7 @@ import errno
 import signal
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from memory_wiki.errors import VaultBusy
 from memory_wiki.page.path import PagePath
@@ -32,7 +32,8 @@ if sys.platform == "linux":
             yield
         finally:
             if is_leased:
-                fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_UNLCK)
+                with suppress(OSError):  # the kernel takes a lease back from who was stopped for 45 seconds
+                    fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_UNLCK)
 else:
 
     @contextmanager

@@ -77,14 +77,17 @@ class Looking:
             return self._look_at_all(may_refresh=may_refresh)
         with self._mutex:
             events = self._watch.changed()
-            if events is None or self._last is None:
-                self._last, self._ours, self._doubtful = None, {}, set()
-                self._last = self._look_at_all(may_refresh=may_refresh)
-            else:
+            last, self._last = self._last, None  # should this fail, the next one looks at everything
+            seen = None
+            if last is not None and events is not None:
                 self._doubtful |= events
-                self._last = self._look_again(self._last)
-                self._doubtful.clear()
-            return self._last
+                seen = self._look_again(last)
+            if seen is None:
+                self._ours = {}
+                seen = self._look_at_all(may_refresh=may_refresh)
+            self._doubtful.clear()
+            self._last = seen
+            return seen
 
     def committed(self, parent: str, head: str, versions: Mapping[PagePath, Version | None]) -> None:
         """We have just committed this on top of `parent`; what is on disk of it, a look will tell."""
@@ -98,21 +101,24 @@ class Looking:
         history = self._history
         return self._seen(history.status_refreshed() if may_refresh else history.status())
 
-    def _look_again(self, last: Seen) -> Seen:
-        """What was seen last, but for pages in doubt: of the others no event has come, and HEAD has them as it had."""
+    def _look_again(self, last: Seen) -> Seen | None:
+        """What was seen last, but for pages in doubt: of the others no event has come, and HEAD has them as it had.
+
+        None where that can't be told, or costs more than to look at everything.
+        """
         branch, head = self._history.where()
         touched = self._history.between(last.head, head)
         if touched is None:
-            return self._look_at_all(may_refresh=False)
+            return None
         if head != last.head:
             self._ours = {}
         doubtful = {*self._doubtful, *touched, *last.unreadable, *last.unmerged}
         unclear = [path for path in shareable(doubtful) if not self._is_as_committed(path)]
         if len(unclear) > PATHS_NAMED:
-            return self._look_at_all(may_refresh=False)
+            return None
         found = self._seen(self._history.status(unclear)) if unclear else Seen(head, branch, {})
         if (found.branch, found.head) != (branch, head):  # another program has committed just now
-            return self._look_at_all(may_refresh=False)
+            return None
         differs = {path: version for path, version in last.differs.items() if path not in doubtful}
         was = {path: last.was[path] for path in differs if path in last.was}
         return replace(found, differs={**differs, **found.differs}, was={**was, **found.was})

@@ -48,6 +48,12 @@ class OwnFolder:
         self.read_only = f"{why}; so this vault is only read: a write needs a folder that you may write to"
         log.warning("%s", self.read_only)
 
+    def mend(self) -> None:
+        """Makes it anew where somebody has deleted it, as one may at any moment; or what keeps it out of git."""
+        if not self.read_only and not (self.path / ".gitignore").exists():
+            with suppress(OSError):  # of a vault that is gone, whoever looks next will say so
+                _make(self.path)
+
     def close(self) -> None:
         """Deletes it, where it stood in for the vault's own."""
         if self._passing is not None:

@@ -41,8 +41,12 @@ THRIFTY = {"MALLOC_MMAP_THRESHOLD_": "8388608", "MALLOC_TRIM_THRESHOLD_": "16777
 OFFLINE = {"GIT_NO_LAZY_FETCH": "1"}  # no command waits for the network, also where texts of the past are not here
 MINDS_CASE = ("-c", "core.ignoreCase=false")  # where git is told otherwise, it does not see the second of two names
 IN_ENGLISH = {"LANGUAGE": "C", "LC_ALL": "C"}  # what git says of a failure tells us which one it is
+FOREIGN = (  # what git sets for a hook it runs, and what changes the meaning of paths
+    *("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR", "GIT_PREFIX"),
+    *("GIT_LITERAL_PATHSPECS", "GIT_GLOB_PATHSPECS", "GIT_NOGLOB_PATHSPECS", "GIT_ICASE_PATHSPECS"),
+)
 NO_REPOSITORY = b"not a git repository"
-PATHS_NAMED = 1000  # 255 KB of arguments at the most: https://man7.org/linux/man-pages/man2/execve.2.html
+PATHS_NAMED, BYTES_NAMED = 1000, 100_000  # of the 128 KB and more: https://man7.org/linux/man-pages/man2/execve.2.html
 REFUSAL = b"safe.directory"  # what git names where it looks into no folder of another user's: no answer to anything
 ELSEWHERE = "refs/heads/.invalid"  # what HEAD names where refs are in no files: https://git-scm.com/docs/reftable
 _COMMAND = re.compile(r"[a-z][a-z-]*")
@@ -179,8 +183,9 @@ class Repository:
 
     def below(self, *args: str, paths: Sequence[str] = ()) -> bytes:
         """Asks git of these paths; of the whole folder for none, and for more than fit on a command line."""
-        few = paths if len(paths) <= PATHS_NAMED else ()
-        return self.run(*self._on(args, [self.prefix + path for path in few]))
+        named = [self.prefix + path for path in paths[: PATHS_NAMED + 1]]
+        is_few = len(named) <= PATHS_NAMED and sum(len(os.fsencode(path)) + 1 for path in named) <= BYTES_NAMED
+        return self.run(*self._on(args, named if is_few else ()))
 
     def begin_below(self, *args: str) -> Begun:
         """Begins what `below` would ask of the whole folder."""
@@ -201,10 +206,10 @@ class Repository:
     def start_behind(self, *args: str) -> None:
         """Has git do something while nobody waits, also when this process ends; whatever comes of it."""
         _BEHIND[:] = [process for process in _BEHIND if process.poll() is None]
-        command = [self._git, *self._steady, *args]
+        command = self._command(self.top, args)
         _BEHIND.append(
             subprocess.Popen(
-                command, cwd=self.top, start_new_session=True, stdin=DEVNULL, stdout=DEVNULL, stderr=DEVNULL
+                command, env=_environment(), start_new_session=True, stdin=DEVNULL, stdout=DEVNULL, stderr=DEVNULL
             )
         )
 
@@ -218,7 +223,9 @@ def _name(args: Sequence[str]) -> str:
 
 
 def _environment() -> dict[str, str]:
-    return {**os.environ, **IN_ENGLISH, **THRIFTY, **OFFLINE}
+    """Ours, without what a git that runs us as a hook, or a shell, says of another repository."""
+    kept = {name: value for name, value in os.environ.items() if name not in FOREIGN}
+    return {**kept, **IN_ENGLISH, **THRIFTY, **OFFLINE}
 
 
 def start(folder: Path) -> None:
@@ -267,7 +274,7 @@ def _version(executable: str) -> tuple[int, ...]:
 
 def _answer(name: str, command: list[str]) -> str:
     try:
-        done = subprocess.run(command, capture_output=True, env={**os.environ, **IN_ENGLISH}, check=True)
+        done = subprocess.run(command, capture_output=True, env=_environment(), check=True)
     except subprocess.CalledProcessError as error:
         raise GitFailed(name, os.fsdecode(error.stderr)) from None
     except OSError as error:

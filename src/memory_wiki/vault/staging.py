@@ -30,7 +30,7 @@ _COMMIT = re.compile(r"[0-9a-f]{40}")
 
 def note(file: Path, parent: str, paths: Iterable[PagePath]) -> None:
     """Notes paths about to be committed after `parent`; raises `Broken` for a bad disk. The caller holds the lock."""
-    line = json.dumps({"parent": parent, "paths": list(paths)}) + "\n"
+    line = "\n" + json.dumps({"parent": parent, "paths": list(paths)}) + "\n"  # apart from one that a full disk cut off
     try:
         with file.open("a", encoding="utf-8") as notes:
             notes.write(line)
@@ -59,15 +59,22 @@ def is_anything_noted(file: Path) -> bool:
     return file.exists() or file.with_name(file.name + CLAIMED).exists()
 
 
-def bring_along(repository: Repository, file: Path) -> None:
-    """Sets claimed entries to what HEAD has by now, where they still hold what HEAD held before a commit of ours."""
+def bring_along(repository: Repository, file: Path) -> bool:
+    """Sets claimed entries to what HEAD has by now, where they still hold what HEAD held before a commit of ours.
+
+    False where another program has the index locked: they stay claimed.
+    """
     claimed = file.with_name(file.name + CLAIMED)
     held = _held(repository, _noted(claimed))
     staged = _staged(repository, list(held)) if held else {}
     ours = [path for path, versions in held.items() if staged.get(path) in versions]
-    if _stage(repository, ours):
-        with suppress(OSError):  # noted for longer than need be, which does no harm
-            claimed.unlink()
+    is_done = _stage(repository, ours)
+    if is_done:
+        try:
+            claimed.unlink(missing_ok=True)
+        except OSError as error:
+            raise broken(error, claimed) from None
+    return is_done
 
 
 def _held(repository: Repository, noted: Iterable[tuple[str, PagePath]]) -> dict[PagePath, set[Version | None]]:
@@ -76,8 +83,8 @@ def _held(repository: Repository, noted: Iterable[tuple[str, PagePath]]) -> dict
     names = "".join(f"{parent or EMPTY}:{repository.prefix}{path}\n" for parent, path in asked)
     out = repository.run("cat-file", "--batch-check=%(objecttype) %(objectname)", stdin=os.fsencode(names))
     held: dict[PagePath, set[Version | None]] = {}
-    for (_, path), line in zip(asked, out.decode("utf-8", "replace").splitlines(), strict=True):
-        blob = Version(line[5:]) if line.startswith("blob ") and not line.endswith(" missing") else None
+    for (_, path), line in zip(asked, out.decode("utf-8", "replace").split("\n"), strict=False):
+        blob = Version(line[5:]) if line.startswith("blob ") else None
         held.setdefault(path, set()).update((blob, blob or INTENDED))
     return held
 
@@ -128,4 +135,5 @@ def _entries(line: str) -> Iterator[tuple[str, PagePath]]:
 
 
 def _is_inside(path: str) -> bool:
-    return path.isprintable() and path != "" and path[0] != "/" and ".." not in path.split("/")
+    """Whether it leads out of nothing, and is a line: git is asked of a line each."""
+    return path != "" and path[0] != "/" and ".." not in path.split("/") and not {"\n", "\0"} & set(path)

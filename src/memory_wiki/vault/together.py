@@ -16,6 +16,7 @@ from memory_wiki.errors import Broken, MemoryWikiError
 J = TypeVar("J")
 R = TypeVar("R")
 STEP = 0.002  # seconds
+STOPPED = "whoever wrote for several was stopped, so this may be written or not: look before you repeat it"
 MOST = 500  # jobs a group: what one stream of commits is quick at
 
 
@@ -42,15 +43,15 @@ class Together(Generic[J, R]):
         with self._mutex:
             self._queue.append(mine)
             leads, self._is_led = not self._is_led, True
-        if not leads:
-            try:
+        try:
+            if not leads:
                 mine.woken.wait()
-            except BaseException:  # Ctrl-C, say
-                self._leave(mine)
-                raise
-        if mine.outcome is None:
-            if self._was_crowded:
+            if mine.outcome is None and self._was_crowded:
                 self._linger()
+        except BaseException:  # Ctrl-C, say
+            self._leave(mine, leads=leads)
+            raise
+        if mine.outcome is None:
             self._lead()
         if isinstance(mine.outcome, MemoryWikiError):
             raise mine.outcome
@@ -67,7 +68,7 @@ class Together(Generic[J, R]):
         with self._mutex:
             group = [self._queue.popleft() for _ in range(min(len(self._queue), MOST))]
             self._was_crowded = len(group) > 1
-        outcomes: Sequence[R | MemoryWikiError] = [Broken("whoever wrote for us was stopped; try again")] * len(group)
+        outcomes: Sequence[R | MemoryWikiError] = [Broken(STOPPED)] * len(group)
         try:
             outcomes = self._do([each.job for each in group])
         except MemoryWikiError as error:
@@ -79,12 +80,12 @@ class Together(Generic[J, R]):
             with self._mutex:
                 self._hand_on()
 
-    def _leave(self, mine: _Waiting[J, R]) -> None:
+    def _leave(self, mine: _Waiting[J, R], *, leads: bool) -> None:
         """Whoever waits no longer leads nobody; of a job that is being done there is no taking back."""
         with self._mutex:
             if mine in self._queue:
                 self._queue.remove(mine)
-                if mine.woken.is_set():
+                if leads or mine.woken.is_set():
                     self._hand_on()
 
     def _hand_on(self) -> None:

@@ -20,6 +20,7 @@ from memory_wiki.errors import BadPath, Broken, MemoryWikiError, NotCommitted, P
 from memory_wiki.page.change import Actor, Create, Plan
 from memory_wiki.page.path import PagePath, Version
 from memory_wiki.vault import branch, files, staging
+from memory_wiki.vault.bringing import Bringing
 from memory_wiki.vault.history import History, brought_by
 from memory_wiki.vault.job import Applied, Job, Kept, New, Taken, new_path, plans, unless
 from memory_wiki.vault.lock import FileLock, acquired, git_at_work
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
 
 LOCK_SECONDS = 30.0  # a batch of thousands of pages holds the lock for some seconds
 PATIENCE = 5.0  # seconds that a reader waits to index what changed, before it answers from what is indexed
-TRIES = 5  # to commit on a branch that another program keeps moving
 
 
 class Vault:
@@ -58,9 +58,11 @@ class Vault:
         self._bringing = FileLock(self.own_folder / "staging.lock")
         self._looking = Looking(root, self.history)
         self._watch: Watch | None = None
-        self._together = Together(self._write_and_bring_along)
+        self._together = Together(self.write_each)
+        self._bringing_thread = Bringing(self.bring_along)
 
     def close(self) -> None:
+        self._bringing_thread.close()
         if self._watch is not None:
             self._watch.close()
         self.history.close()
@@ -112,6 +114,7 @@ class Vault:
 
     def look(self) -> Seen:
         """What is on disk now."""
+        self._own.mend()
         return self._looking.look(may_refresh=self.is_locked and not self.read_only)
 
     def pages(self, seen: Seen) -> dict[PagePath, Version]:
@@ -171,10 +174,7 @@ class Vault:
 
     def write(self, job: Job) -> Applied:
         """The same for a plan still to be made; what other threads write at once shares the cost."""
-        return self._together.ask(job)
-
-    def _write_and_bring_along(self, jobs: Sequence[Job]) -> list[Applied | MemoryWikiError]:
-        done = self.write_each(jobs)
+        done = self._together.ask(job)
         self._bring_along_at_once()
         return done
 
@@ -259,22 +259,19 @@ class Vault:
         scripts = frozenset(path for each in commits for path in each.data if files.is_executable(self.root, path))
         new = [NewCommit(author, each.at, each.text, each.data, scripts) for each in commits]
         written = {path: version for each in commits for path, version in each.versions.items()}
-        for _ in range(TRIES):
-            staging.note(self._unstaged, parent, written)
-            try:
-                ids = branch.commit(self._repository, name, parent, new)
-            except VaultBusy:
-                parent = self.history.tip(name)  # another program committed meanwhile: ours goes on top of that
-                continue
-            self._looking.committed(parent, ids[-1], written)
-            return [parent, *ids]
-        raise VaultBusy(f"another program keeps committing to {name}; try again when it is done")
+        ids = branch.commit_on_top(
+            self._repository, name, parent, new, lambda parent: staging.note(self._unstaged, parent, written)
+        )
+        self._looking.committed(ids[0], ids[-1], written)
+        return ids
 
     def _bring_along_at_once(self) -> None:
-        """Who watches the folder does that in a moment, for several groups together."""
-        if self._watch is None:
-            with suppress(Broken):  # it stays noted
-                self.bring_along()
+        """Who watches the folder has a thread for that."""
+        if self._watch is not None:
+            self._bringing_thread.wake()
+            return
+        with suppress(Broken, VaultBusy):  # it stays noted
+            self.bring_along()
 
     def settle(self) -> None:
         """What follows a write, and nobody needs to wait for: git's index is brought along, small packs are tidied."""
@@ -288,10 +285,10 @@ class Vault:
         return staging.is_anything_noted(self._unstaged)
 
     def bring_along(self) -> None:
-        """Brings git's index along with what was committed; where another process is at it, leaves it to that one."""
-        if not self.is_behind:
-            return
-        with suppress(VaultBusy), acquired(self._bringing, 0, "another process brings git's index along"):
-            with self.locked(PATIENCE):
-                staging.claim(self._unstaged)
-            staging.bring_along(self._repository, self._unstaged)
+        """Brings git's index along with what was committed, by whomever; not where another program has it locked."""
+        while self.is_behind:
+            with acquired(self._bringing, PATIENCE, "another process has been bringing git's index along"):
+                with self.locked(PATIENCE):
+                    staging.claim(self._unstaged)
+                if not staging.bring_along(self._repository, self._unstaged):
+                    return

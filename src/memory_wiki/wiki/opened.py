@@ -5,11 +5,13 @@ Catching up commits what differs and indexes it, and never fails for that: it sa
 
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
+from memory_wiki import config
 from memory_wiki.errors import Broken, MemoryWikiError, VaultBusy
 from memory_wiki.index.index import Index
 from memory_wiki.page.change import Actor, Plan
@@ -36,6 +38,7 @@ class Opened:
         self.index = Index(vault, self.chance.now)
         self._actor = actor
         self._background: Background | None = None
+        self._settings = config.stamp(vault.root)
         self.has_caught_up = False
         self._has_written = False
         self.listener = Listener()
@@ -68,10 +71,11 @@ class Opened:
         from memory_wiki.wiki.background import Background
 
         if self._background is None:
-            self._background = Background(self.vault.bring_along, self._catch_up_and_settle)
-            self.vault.watch(self._background.wake)
-            self._background.start()
-            self._background.wake()
+            background = Background(self.vault.bring_along, self._catch_up_and_settle)
+            self.vault.watch(background.wake)
+            background.start()
+            background.wake()
+            self._background = background
         return self.vault.watch().limit
 
     def _catch_up_and_settle(self) -> bool:
@@ -99,6 +103,7 @@ class Opened:
 
     def catch_up(self) -> CaughtUp:
         """Commits, as the person, what other hands changed, and indexes it; where it can't, it says why."""
+        self._read_settings()
         caught = self._keep_outside()
         try:
             self.index.follow(caught.seen, self.listener.progress)
@@ -107,6 +112,14 @@ class Opened:
         self.has_caught_up = True
         self.listener.caught_up(caught)
         return caught
+
+    def _read_settings(self) -> None:
+        """Takes settings that were changed since they were read; those that can't be meant stay as they were."""
+        stamp = config.stamp(self.vault.root)
+        if stamp != self._settings:
+            self._settings = stamp
+            with suppress(MemoryWikiError):
+                self.vault.config = config.load(self.vault.root)
 
     def _keep_outside(self) -> CaughtUp:
         """The first half of catching up: history agrees with the folder, as far as git lets us."""

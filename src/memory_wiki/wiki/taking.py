@@ -1,12 +1,19 @@
-"""Pages just written, taken into the index by a thread of its own while others are still being written."""
+"""Pages just written, taken into the index by a thread of its own while others are still being written.
 
+Where the index can't take them they are written all the same, and whoever reads next indexes them.
+"""
+
+import logging
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from types import TracebackType
 from typing import Self
 
+from memory_wiki.errors import Broken, VaultBusy
 from memory_wiki.index.entries import Entry
 from memory_wiki.index.index import Index
+
+log = logging.getLogger(__name__)
 
 UNKNOWN = "?"  # no commit: the index then asks git what has happened
 
@@ -44,7 +51,10 @@ class Taking:
     def _take(self) -> None:
         """Waits for the last, and begins with what has come meanwhile."""
         if self._running is not None:
-            self._running.result()
+            try:
+                self._running.result()
+            except (Broken, VaultBusy) as error:
+                log.warning("not indexed yet: %s", error)
             self._running = None
         if self._entries:
             self._running = self._pool.submit(self._index.take, tuple(self._entries), self._parent, self._head)

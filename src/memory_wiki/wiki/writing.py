@@ -33,7 +33,8 @@ def remember(wiki: Opened, wish: Wish) -> Written:
 def remember_each(wiki: Opened, wishes: Sequence[Wish], told: Progress = silent) -> tuple[Written, ...]:
     """Writes new pages, one commit each; all are durable, and found by recall, when this returns.
 
-    Raises `BadMemory` with nothing written. A failure of git or the disk leaves the groups that `told` counted.
+    Raises `BadMemory` with nothing written; what else goes wrong, once it has tried the rest of that group, with
+    those written that `told` counted: in order, but for the ones of that group that failed.
     """
     planner = _planner(wiki)
     drafts = planner.draft_each(wishes)
@@ -42,12 +43,16 @@ def remember_each(wiki: Opened, wishes: Sequence[Wish], told: Progress = silent)
         for start in range(0, len(drafts), GROUP):
             group = drafts[start : start + GROUP]
             jobs = [wiki.job(partial(planner.plan, draft)) for draft in group]
-            done = [_or_raise(outcome) for outcome in wiki.vault.write_each(jobs)]
-            pairs = list(zip(done, group, jobs, strict=True))
-            entries = [entry for each, draft, job in pairs for entry in _entries(wiki, each, draft, job)]
-            taking.add(entries, done[0].parent, done[-1].commit)
-            written += [replace(written_of(each), namesake=planner.namesake(draft)) for each, draft, _ in pairs]
+            outcomes = wiki.vault.write_each(jobs)
+            tried = zip(outcomes, group, jobs, strict=True)
+            done = [(each, draft, job) for each, draft, job in tried if isinstance(each, Applied)]
+            if done:
+                entries = [entry for each, draft, job in done for entry in _entries(wiki, each, draft, job)]
+                taking.add(entries, done[0][0].parent, done[-1][0].commit)
+            written += [replace(written_of(each), namesake=planner.namesake(draft)) for each, draft, _ in done]
             told(len(written), len(drafts))
+            if failed := next((each for each in outcomes if isinstance(each, MemoryWikiError)), None):
+                raise failed
         wiki.vault.bring_along()
     return tuple(written)
 
@@ -65,12 +70,6 @@ def _planner(wiki: Opened) -> Planner:
     if not wiki.has_caught_up:  # the index says which names, ids and projects there are
         wiki.catch_up()
     return Planner(wiki.vault, wiki.index.words, wiki.actor, wiki.chance, wiki.here)
-
-
-def _or_raise(outcome: Applied | MemoryWikiError) -> Applied:
-    if isinstance(outcome, MemoryWikiError):
-        raise outcome
-    return outcome
 
 
 def written_of(done: Applied) -> Written:
