@@ -1,21 +1,25 @@
 """What the machine and its like have found, each shrunk to the steps it takes."""
 
+import os
 import shutil
+import threading
+import time
 from pathlib import Path
 
 import pytest
 
 from kit import run_git
-from memory_wiki.errors import Ambiguous, BadMemory, BadPath, Conflict, PageNotFound, Refused
+from memory_wiki.errors import Ambiguous, BadMemory, BadPath, Conflict, MemoryWikiError, PageNotFound, Refused
 from memory_wiki.index.entries import Filter
 from memory_wiki.page.edit import Append
 from memory_wiki.page.memory import Memory
 from memory_wiki.page.path import PagePath, version_of
 from memory_wiki.recall.recall import Question
 from memory_wiki.vault import files
+from memory_wiki.vault.lock import FileLock, acquired
 from memory_wiki.wiki import Wiki
 from memory_wiki.wiki.remembering import Wish
-from proof import assert_agrees, in_history
+from proof import assert_agrees, at_head, in_history, staged
 
 
 def wish(title: str) -> Wish:
@@ -353,3 +357,104 @@ def test_a_page_deleted_and_not_committed_so_comes_back(root: Path) -> None:
 def test_a_title_with_a_slash_is_a_name_too(wiki: Wiki) -> None:
     done = wiki.remember(Wish(Memory("x", title="a/b c"), ""))
     assert wiki.read("a/b c").page.path == done.path
+
+
+@pytest.mark.parametrize("name", ["Screenshot 10.00\u202fPM.md", "می\u200cخواهم.md", "a\u00a0b.md", "👩\u200d💻.md"])
+def test_a_name_with_characters_that_do_not_print_is_not_taken_back_by_the_persons_next_commit(
+    name: str, wiki: Wiki
+) -> None:
+    root = wiki.vault.root
+    (root / name).write_text("saved\n", encoding="utf-8")
+    wiki.catch_up()
+    (root / "todo.txt").write_text("buy milk\n", encoding="utf-8")
+    run_git(root, "add", "todo.txt")
+    run_git(root, "commit", "--quiet", "--message=mine")
+    assert name in at_head(root)
+
+
+def test_a_note_that_a_full_disk_cut_off_swallows_no_other(wiki: Wiki) -> None:
+    root = wiki.vault.root
+    (wiki.vault.own_folder / "unstaged.jsonl").write_text('{"parent": "", "pa', encoding="utf-8")
+    wiki.remember(wish("P"))
+    assert staged(root) == set()
+
+
+def test_a_branch_that_is_locked_for_a_moment_holds_a_write_up_no_longer(wiki: Wiki) -> None:
+    lock = wiki.vault.root / ".git" / "HEAD.lock"
+    lock.touch()
+    threading.Timer(0.05, lock.unlink).start()
+    assert wiki.remember(wish("P")).commit
+    assert_agrees(wiki)
+
+
+def test_what_a_shell_says_of_another_repository_leads_no_write_there(
+    wiki: Wiki, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    run_git(other, "init", "--quiet")
+    monkeypatch.setenv("GIT_DIR", str(other / ".git"))
+    monkeypatch.setenv("GIT_WORK_TREE", str(other))
+    done = wiki.remember(wish("P"))
+    monkeypatch.delenv("GIT_DIR")
+    monkeypatch.delenv("GIT_WORK_TREE")
+    assert run_git(wiki.vault.root, "rev-parse", "HEAD") == done.commit
+
+
+def test_many_long_paths_fit_into_what_the_system_lets_git_be_asked(wiki: Wiki) -> None:
+    folder = wiki.vault.root.joinpath(*(letter * 150 for letter in "abcdef"))
+    folder.mkdir(parents=True)
+    for number in range(400):
+        (folder / f"{number}.md").write_text("deep\n", encoding="utf-8")
+    wiki.catch_up()
+    assert_agrees(wiki)
+
+
+@pytest.mark.parametrize("watches", [False, True])
+def test_settings_that_change_while_a_wiki_is_open_are_obeyed(watches: bool, wiki: Wiki) -> None:
+    root = wiki.vault.root
+    if watches:
+        wiki.watch()
+    head = run_git(root, "rev-parse", "HEAD")
+    settings = root / "memory-wiki.toml"
+    settings.write_text("commit_outside_edits = false\n", encoding="utf-8")
+    (root / "p.md").write_text("Not to be committed: walrus\n", encoding="utf-8")
+    assert wiki.recall(Question("walrus")).hits
+    assert run_git(root, "rev-parse", "HEAD") == head
+    settings.write_text("commit_outside_edits = true\n", encoding="utf-8")
+    assert wiki.catch_up().pages == ("p.md",)
+
+
+def test_memories_of_which_one_has_no_place_are_written_but_for_that_one(wiki: Wiki) -> None:
+    (wiki.vault.root / "projects" / "shop").mkdir(parents=True)
+    (wiki.vault.root / "projects" / "shop" / "errors").write_text("no folder\n", encoding="utf-8")
+    told: list[int] = []
+    wishes = [Wish(Memory("About it.", title=kind, type=kind), "shop") for kind in ("note", "error", "fact")]
+    with pytest.raises(MemoryWikiError):
+        wiki.remember_each(wishes, lambda done, _: told.append(done))
+    assert told == [2]
+    assert_agrees(wiki)
+    assert {"projects/shop/notes/note.md", "projects/shop/facts/fact.md"} <= at_head(wiki.vault.root).keys()
+
+
+def test_a_batch_is_written_also_while_another_process_indexes(wiki: Wiki, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("memory_wiki.index.index.LOCK_SECONDS", 0.1)
+    wiki.catch_up()
+    with acquired(FileLock(wiki.vault.own_folder / "index.lock"), 1, "we"):
+        assert len(wiki.remember_each([wish("P"), wish("Q")])) == 2
+    assert_agrees(wiki)
+
+
+def test_what_git_has_checked_out_halfway_is_not_committed_though_its_lock_is_gone(wiki: Wiki) -> None:
+    """Git replaces its index a moment before it moves HEAD."""
+    root = wiki.vault.root
+    (root / "p.md").write_text("of main\n", encoding="utf-8")
+    wiki.catch_up()
+    (root / "p.md").write_text("of the other branch\n", encoding="utf-8")
+    run_git(root, "add", "p.md")
+    os.utime(root / ".git" / "index", (time.time() + 0.2,) * 2)  # replaced just now, and for as long as we look
+    head = run_git(root, "rev-parse", "HEAD")
+    started = time.monotonic()
+    wiki.catch_up()
+    assert run_git(root, "rev-parse", "HEAD^") == head
+    assert time.monotonic() - started > 0.2

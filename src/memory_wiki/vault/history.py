@@ -80,10 +80,6 @@ class History:
             return self._told(begun.answer())
         return self._told(self._below("--no-optional-locks", *STATUS, paths=paths))
 
-    def status_refreshed(self) -> Status:
-        """The same; git notes in its index which files it has looked into, which locks the index for a moment."""
-        return self._told(self._below(*STATUS))
-
     def _told(self, out: bytes) -> Status:
         found = parse_status(out)
         changed, unmerged = (tuple(self._repository.ours(paths)) for paths in (found.changed, found.unmerged))

@@ -1,7 +1,6 @@
-"""One writer at a time, over all processes, and none amid what git writes. The only file that imports filelock."""
+"""One writer at a time, over all processes. The only file that imports filelock."""
 
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,9 +12,6 @@ if TYPE_CHECKING:
     import filelock
 
 POLL_SECONDS = 0.002  # between two tries for a lock that another process has
-GIT_SECONDS = 1.0  # that a reader waits for git, before it answers from what is there
-GIT_AFTER = 0.02  # seconds between git's last file of a branch and its word that HEAD is there
-FORGOTTEN = 600.0  # seconds, after which a lock is of a git that was stopped
 
 
 class FileLock:
@@ -57,28 +53,3 @@ def acquired(lock: FileLock, seconds: float, whose: str) -> Iterator[None]:
         yield
     finally:
         opened.release()
-
-
-def git_at_work(git_folder: Path) -> str:
-    """Why what is in the folder is not what anybody means it to be yet, after a while; "" where it is.
-
-    A checkout locks the index while it writes file after file, and HEAD moves when all are there.
-    """
-    lock = git_folder / "index.lock"
-    end = time.monotonic() + GIT_SECONDS
-    was_locked = False
-    while _is_held(lock):
-        was_locked = True
-        if time.monotonic() > end:
-            return f"git is at work here ({lock}); try again when it is done, or delete that file if no git runs"
-        time.sleep(POLL_SECONDS)
-    if was_locked:
-        time.sleep(GIT_AFTER)
-    return ""
-
-
-def _is_held(lock: Path) -> bool:
-    try:
-        return time.time() - lock.stat().st_mtime < FORGOTTEN
-    except OSError:
-        return False

@@ -71,10 +71,10 @@ class Looking:
         with self._mutex:
             self._watch, self._last = watch, None
 
-    def look(self, *, may_refresh: bool) -> Seen:
-        """What is on disk now; `may_refresh` lets git note in its index which files it has looked into."""
+    def look(self) -> Seen:
+        """What is on disk now."""
         if self._watch is None:
-            return self._look_at_all(may_refresh=may_refresh)
+            return self._look_at_all()
         with self._mutex:
             events = self._watch.changed()
             last, self._last = self._last, None  # should this fail, the next one looks at everything
@@ -84,7 +84,7 @@ class Looking:
                 seen = self._look_again(last)
             if seen is None:
                 self._ours = {}
-                seen = self._look_at_all(may_refresh=may_refresh)
+                seen = self._look_at_all()
             self._doubtful.clear()
             self._last = seen
             return seen
@@ -97,9 +97,8 @@ class Looking:
                 self._last = replace(self._last, head=head)
                 self._doubtful |= versions.keys()
 
-    def _look_at_all(self, *, may_refresh: bool) -> Seen:
-        history = self._history
-        return self._seen(history.status_refreshed() if may_refresh else history.status())
+    def _look_at_all(self) -> Seen:
+        return self._seen(self._history.status())
 
     def _look_again(self, last: Seen) -> Seen | None:
         """What was seen last, but for pages in doubt: of the others no event has come, and HEAD has them as it had.

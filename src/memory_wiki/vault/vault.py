@@ -23,10 +23,11 @@ from memory_wiki.vault import branch, files, staging
 from memory_wiki.vault.bringing import Bringing
 from memory_wiki.vault.history import History, brought_by
 from memory_wiki.vault.job import Applied, Job, Kept, New, Taken, new_path, plans, unless
-from memory_wiki.vault.lock import FileLock, acquired, git_at_work
+from memory_wiki.vault.lock import FileLock, acquired
 from memory_wiki.vault.look import Looking, Seen, is_shareable, unresolved
 from memory_wiki.vault.outside import describe
 from memory_wiki.vault.own import OwnFolder
+from memory_wiki.vault.quiet import Stamp, check, quiet, stamp
 from memory_wiki.vault.repository import Repository
 from memory_wiki.vault.stream import NewCommit
 from memory_wiki.vault.tidy import tidy
@@ -57,6 +58,7 @@ class Vault:
         self._lock = FileLock(self.own_folder / "lock")
         self._bringing = FileLock(self.own_folder / "staging.lock")
         self._looking = Looking(root, self.history)
+        self._brought: Stamp = (0, 0)
         self._watch: Watch | None = None
         self._together = Together(self.write_each)
         self._bringing_thread = Bringing(self.bring_along)
@@ -115,7 +117,7 @@ class Vault:
     def look(self) -> Seen:
         """What is on disk now."""
         self._own.mend()
-        return self._looking.look(may_refresh=self.is_locked and not self.read_only)
+        return self._looking.look()
 
     def pages(self, seen: Seen) -> dict[PagePath, Version]:
         """Every page and its version, as seen: linear in pages, for rebuilding and for proof."""
@@ -133,19 +135,19 @@ class Vault:
             return "HEAD is on no branch; `git switch` to one, then try again"
         return self._why_never()
 
-    def git_at_work(self) -> str:
-        """Why the folder is not to be committed as it is just now, after some waiting; "" for nothing."""
-        return git_at_work(self._repository.git_folder)
+    def quiet(self) -> Stamp:
+        """What `keep_outside` takes, from before the look; raises `VaultBusy` while git is at work."""
+        return quiet(self._repository.git_folder, self._brought)
 
     def _why_never(self) -> str:
         if hidden := {"filter", "working-tree-encoding"} & self.attributes.keys():
             return f"git's attributes ask for a {hidden.pop()} on pages, which our commits would pass by; exempt *.md"
         return ""
 
-    def keep_outside(self, seen: Seen, now: datetime) -> Kept:
+    def keep_outside(self, seen: Seen, now: datetime, since: Stamp | None = None) -> Kept:
         """Commits as the person what other hands changed, just as it is on disk by now. The caller holds the lock.
 
-        A page that another program is writing is left for later.
+        A page that another program is writing is left for later. Raises `VaultBusy` where git was at work `since`.
         """
         before = seen.was
         data: dict[PagePath, bytes | None] = {}
@@ -154,6 +156,8 @@ class Vault:
                 text = settled_bytes(self.root, path)
                 if text is not None or path in before:
                     data[path] = text
+        if since is not None:
+            check(self._repository.git_folder, since)
         if not data:  # pages came and went while we looked
             unmerged = {path: version for path, version in seen.differs.items() if path in seen.unmerged}
             return Kept("", {}, replace(seen, differs=unmerged))
@@ -244,8 +248,10 @@ class Vault:
 
     def _not_to_commit(self, paths: Sequence[PagePath]) -> dict[PagePath, VaultBusy]:
         """Of pages that other hands changed, those that are not to be committed as they are."""
-        if at_work := self.git_at_work():
-            return {path: VaultBusy(at_work) for path in paths}
+        try:
+            self.quiet()
+        except VaultBusy as error:
+            return dict.fromkeys(paths, error)
         return {PagePath(path): VaultBusy(unresolved(PagePath(path))) for path in self.history.status(paths).unmerged}
 
     def _left_out(self, made: Iterable[Plan | MemoryWikiError]) -> dict[PagePath, MemoryWikiError]:
@@ -292,3 +298,4 @@ class Vault:
                     staging.claim(self._unstaged)
                 if not staging.bring_along(self._repository, self._unstaged):
                     return
+                self._brought = stamp(self._repository.git_folder)

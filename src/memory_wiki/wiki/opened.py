@@ -130,11 +130,10 @@ class Opened:
                 self.vault.bring_along()
             if why_not or not seen.to_commit or not self.vault.config.commit_outside_edits:
                 return CaughtUp("", (), why_not or seen.conflict, seen)
-            if at_work := self.vault.git_at_work():
-                return CaughtUp("", (), at_work, seen)
             with self.vault.locked(PATIENCE):
+                since = self.vault.quiet()
                 seen = self.vault.look()
-                done = self.vault.keep_outside(seen, self.chance.now())
+                done = self.vault.keep_outside(seen, self.chance.now(), since)
         except (Broken, VaultBusy) as error:
             return CaughtUp("", (), str(error), seen)
         return CaughtUp(done.commit, done.present or tuple(done.versions), done.seen.conflict, done.seen)
