@@ -4,6 +4,7 @@ import os
 import random
 import shutil
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 
 import git
@@ -232,3 +233,21 @@ def test_our_own_folder_may_be_deleted_while_the_vault_is_watched(root: Path, wa
             pass
     (root / "page.md").write_bytes(b"text\n")
     assert watching.watch().changed() == {"page.md"}
+
+
+def test_a_folder_in_the_place_of_the_watched_one_is_watched_in_turn(
+    root: Path, watching: Vault, tmp_path: Path
+) -> None:
+    """As a clone is, of a vault that was deleted: what was watched is of no use any more."""
+    (root / "old.md").write_bytes(b"text\n")
+    assert watching.look().differs.keys() == {"old.md"}
+    run_git(root, "clone", "--quiet", ".", str(tmp_path / "clone"))
+    shutil.rmtree(root)
+    assert watching.watch().changed() is None
+    (tmp_path / "clone").rename(root)
+    assert not watching.look().differs
+    with closing(Vault(root, Config())):  # any command makes our own folder anew
+        assert watching.watch().changed() is None
+    (root / "page.md").write_bytes(b"text\n")
+    assert watching.watch().changed() == {"page.md"}
+    assert watching.watch().limit == ""

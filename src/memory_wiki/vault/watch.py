@@ -26,19 +26,8 @@ SOON = 0.5  # seconds for the cookie's event to come: commonly it takes one thou
 TOO_MANY = 1_000  # pages in doubt, from which on one look at everything is cheaper
 RULES = frozenset({".gitignore", ".gitattributes"})  # what changes which files are pages at all
 NETWORK = (
-    "9p",
-    "afs",
-    "ceph",
-    "cifs",
-    "davfs",
-    "drvfs",
-    "fuse",
-    "glusterfs",
-    "nfs",
-    "ncpfs",
-    "smb",
-    "vboxsf",
-    "virtiofs",
+    *("9p", "afs", "ceph", "cifs", "davfs", "drvfs", "fuse", "glusterfs"),
+    *("nfs", "ncpfs", "smb", "vboxsf", "virtiofs"),
 )
 MOUNTS = Path("/proc/self/mountinfo")
 
@@ -63,7 +52,7 @@ class Watch:
     """Watches one folder until closed; `told` is called from another thread whenever something may have changed."""
 
     def __init__(self, root: Path, own_folder: Path, told: Callable[[], None]) -> None:
-        self._told = told
+        self._root, self._own_folder, self._told = root, own_folder, told
         self._close: Callable[[], None] = lambda: None
         self._inotify: _Inotify | None = None
         self.limit = _why_blind(root)
@@ -71,17 +60,17 @@ class Watch:
         if self.limit:
             return
         try:
-            self._start(root, own_folder)
+            self._start()
         except OSError as error:
             self.limit = _why_not(error)
 
-    def _start(self, root: Path, own_folder: Path) -> None:
+    def _start(self) -> None:
         if sys.platform == "linux":
-            self._inotify = _Inotify(root, own_folder, self._told)
+            self._inotify = _Inotify(self._root, self._own_folder, self._told)
             self._close = self._inotify.close
             return
         observer = Observer()
-        observer.schedule(_Handler(self._told), str(root), recursive=True)
+        observer.schedule(_Handler(self._told), str(self._root), recursive=True)
         observer.start()
 
         def close() -> None:
@@ -92,10 +81,17 @@ class Watch:
 
     def changed(self) -> set[PagePath] | None:
         """Pages that may have changed since one last asked, among them every one that did; None for any at all."""
-        if self._inotify is None or self.limit:
+        if sys.platform != "linux" or self.limit:
             return None
         try:
-            return self._inotify.changed()
+            if self._inotify is None or not self._inotify.is_of(self._root):  # another folder is in its place
+                self.close()
+                self._start()
+            return self._inotify.changed() if self._inotify else None
+        except FileNotFoundError:  # the vault is away, or our own folder in it is
+            if self._root.exists():
+                self._told()  # for a look once it is there again
+            return None
         except OSError as error:  # a folder is new, and can't be watched
             self.limit = _why_not(error)
             log.warning("%s; so the folder is looked at every few seconds instead", self.limit)
@@ -126,7 +122,7 @@ if sys.platform == "linux":
         def __init__(self, root: Path, own_folder: Path, told: Callable[[], None]) -> None:
             self._told = told
             self._root = os.fsencode(root)
-            self._device = root.stat().st_dev
+            self._device, self._inode = _identity(root)
             self._cookies = own_folder / "cookies"
             self._lock = Lock()
             self._folders: dict[WatchDescriptor, bytes] = {}
@@ -149,6 +145,9 @@ if sys.platform == "linux":
         def close(self) -> None:
             self._inotify.stop()
             self._inotify.join()
+
+        def is_of(self, root: Path) -> bool:
+            return (self._device, self._inode) == _identity(root)
 
         def changed(self) -> set[PagePath] | None:
             if not self._has_caught_up():
@@ -269,6 +268,11 @@ if sys.platform == "linux":
             for wd in gone:
                 del self._folders[wd]
             self._inotify.remove_callbacks([(wd, self._ids.pop(wd)) for wd in gone])
+
+
+def _identity(root: Path) -> tuple[int, int]:
+    found = root.stat()
+    return found.st_dev, found.st_ino
 
 
 def _why_blind(root: Path) -> str:
