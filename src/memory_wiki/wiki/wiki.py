@@ -5,7 +5,6 @@ verb that writes looks at what it touches. Effects go page, commit, index. What 
 the verbs that do.
 """
 
-import logging
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -38,8 +37,6 @@ if TYPE_CHECKING:
     from memory_wiki.vault.past import Past
     from memory_wiki.wiki.answers import Commits, Diff, Life, Pages, Reading, Report, Status, Written
     from memory_wiki.wiki.remembering import Wish
-
-log = logging.getLogger(__name__)
 
 
 class Wiki(Opened):
