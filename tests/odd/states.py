@@ -1,14 +1,13 @@
 """What must hold in any state a repository is in: the verbs work, or say why not and leave all as it was."""
 
 import os
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from kit import run_git
+from kit import run_git, until
 from memory_wiki.errors import MemoryWikiError
 from memory_wiki.page.edit import Append
 from memory_wiki.page.memory import Memory
@@ -62,14 +61,6 @@ def theirs(root: Path) -> Theirs:
         run_git(top, "diff", "--cached", "--raw", "--no-abbrev"),
         {file.relative_to(top).as_posix(): file.read_bytes() for file in kept - pages},
     )
-
-
-def until(condition: Callable[[], bool]) -> None:
-    """What a background thread does comes to pass, within some seconds."""
-    end = time.monotonic() + 10
-    while not condition():
-        assert time.monotonic() < end, "it never came to pass"
-        time.sleep(0.01)
 
 
 def watched(wiki: Wiki) -> Wiki:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from faces.conftest import Shell
-from kit import ADA, Clock, run_git
+from kit import ADA, Clock, run_git, until
 from memory_wiki.errors import VaultBusy
 from memory_wiki.page.edit import Append
 from memory_wiki.vault.make import make
@@ -18,7 +18,6 @@ from odd.states import (
     found,
     is_brought_along,
     save,
-    until,
     wish,
 )
 from proof import assert_agrees, at_head, on_disk

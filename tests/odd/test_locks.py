@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from faces.conftest import Shell
-from kit import run_git
+from kit import run_git, until
 from memory_wiki.errors import MemoryWikiError, VaultBusy
 from memory_wiki.page.edit import Append
 from memory_wiki.wiki import Wiki
-from odd.states import WALRUS, assert_all_is_well, commit, found, is_brought_along, save, theirs, until, wish
+from odd.states import WALRUS, assert_all_is_well, commit, found, is_brought_along, save, theirs, wish
 from proof import assert_agrees, on_disk, staged
 
 IN_THE_WAY = ["refs/heads/main.lock", "HEAD.lock"]

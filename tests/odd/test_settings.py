@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 from faces.conftest import Shell
-from kit import Clock, run_git
+from kit import Clock, run_git, until
 from memory_wiki.page.edit import Append
 from memory_wiki.page.path import version_of
 from memory_wiki.vault.make import make
 from memory_wiki.wiki import Wiki
-from odd.states import WALRUS, assert_all_is_well, found, is_brought_along, save, theirs, until
+from odd.states import WALRUS, assert_all_is_well, found, is_brought_along, save, theirs
 from proof import assert_agrees, at_head
 
 SETTINGS: dict[str, dict[str, str]] = {

@@ -5,14 +5,14 @@ from pathlib import Path
 import pytest
 
 from faces.conftest import Shell
-from kit import run_git
+from kit import run_git, until
 from memory_wiki.errors import MemoryWikiError
 from memory_wiki.page.edit import Append
 from memory_wiki.page.memory import Memory
 from memory_wiki.wiki import Wiki
 from memory_wiki.wiki.remembering import Wish
 from odd.conftest import WAYS
-from odd.states import assert_verbs_work, found, is_brought_along, save, until
+from odd.states import assert_verbs_work, found, is_brought_along, save
 from proof import at_head, staged
 
 

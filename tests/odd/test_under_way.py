@@ -9,7 +9,7 @@ import git
 import pytest
 
 from faces.conftest import Shell
-from kit import run_git
+from kit import run_git, until
 from memory_wiki.errors import VaultBusy
 from memory_wiki.page.edit import Append
 from memory_wiki.wiki import Wiki
@@ -21,7 +21,6 @@ from odd.states import (
     found,
     save,
     theirs,
-    until,
     watched,
     wish,
 )
