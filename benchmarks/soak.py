@@ -6,9 +6,10 @@
 
 Four processes write (two of them watch the folder, with four threads each), `memory-wiki watch` runs, an editor saves
 pages in four ways, and a second clone commits and is pulled. Each write that was acknowledged is written down by
-whoever made it. At the end `memory-wiki check --index` is clean, each of those writes is one commit of HEAD's history,
-what the editor saved last is what HEAD has, and git's own `fsck` finds nothing; exits with 1 where one of these does
-not hold. Prints the memory and open files of each process after a quarter of the time, and at the end.
+whoever made it, and some are asked for at once. At the end `memory-wiki check --index` is clean, each of those writes
+is one commit of HEAD's history, what the editor saved last is what HEAD has, all that was asked for was found, and
+git's own `fsck` finds nothing; exits with 1 where one of these does not hold. Prints the memory and open files of each
+process after a quarter of the time, and at the end.
 """
 
 import argparse
@@ -243,7 +244,7 @@ def _size(pid: int) -> tuple[int, int]:
 def verdict(root: Path, notes: Path, samples: list[Sample], codes: list[int | None]) -> dict[str, object]:
     """Whether all that was acknowledged is there, and what else there is to say."""
     lines = [line.split(" ", 2) for file in notes.glob("written *") for line in file.read_text("utf-8").splitlines()]
-    done = [line for line in lines if len(line) == 3]  # noqa: PLR2004
+    done = [line for line in lines if line[0] not in {"refused", "unfound"}]
     refused = Counter(line[1] for line in lines if line[0] == "refused")
     history = Counter(_out(root, "log", "--format=%H").split())
     missing = [line for line in done if history[line[0]] != 1]
@@ -254,13 +255,14 @@ def verdict(root: Path, notes: Path, samples: list[Sample], codes: list[int | No
     fsck = not _said(root, "fsck", "--no-dangling", "--no-progress")
     quarter = samples[len(samples) // 4] if samples else {}
     grown = {name: [quarter[name], samples[-1][name]] for name in quarter}
-    ok = not (missing or lost or proof["differing"] or proof["uncommitted"] or any(codes)) and fsck
+    unfound = sum(line[0] == "unfound" for line in lines)
+    wrong = (missing, lost, unfound, proof["differing"], proof["uncommitted"], any(codes), not fsck)
     return {
-        "ok": ok,
+        "ok": not any(wrong),
         "acknowledged": len(done),
         "missing": missing[:5],
         "refused": dict(refused),
-        "unfound": sum(line[0] == "unfound" for line in lines),
+        "unfound": unfound,
         "saved_by_hand": len(saved),
         "lost": lost[:5],
         "index": {name: proof[name] if name == "pages" else proof[name][:5] for name in proof},
