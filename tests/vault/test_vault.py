@@ -259,5 +259,8 @@ def test_a_look_that_was_begun_is_answered_once_and_the_next_one_is_new(vault: V
 
 def test_a_look_that_was_begun_and_not_asked_for_is_stopped(vault: Vault) -> None:
     vault.history.begin_status()
+    begun = vault.history._begun
+    assert begun is not None
     vault.close()
+    assert begun._process.returncode is not None
     vault.close()
