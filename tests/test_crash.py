@@ -95,7 +95,7 @@ OPERATIONS = {
     "restore": Operation(lambda wiki: wiki.restore(ALPHA, "HEAD~1"), lambda pages: b"Second" not in pages[ALPHA]),
     "restore a deleted page": Operation(lambda wiki: wiki.restore("gone"), lambda pages: "gone.md" in pages),
     "catch up": Operation(lambda wiki: wiki.catch_up(), lambda _: False, save_outside, 5),
-    "reindex": Operation(lambda wiki: wiki.reindex(), lambda _: False),
+    "reindex": Operation(lambda wiki: wiki.reindex(), lambda _: False, effects=3),
     "write a group": Operation(
         write_a_group, lambda pages: GROUPED in pages and all(b"Of a group." in pages[path] for path in (ALPHA, OWN))
     ),

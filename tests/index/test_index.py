@@ -1,13 +1,17 @@
 """The index follows the pages, whatever became of them, and can be proven equal."""
 
 import shutil
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
 
 import pytest
 
 from kit import ADA, Clock, run_git
+from memory_wiki.index import words
 from memory_wiki.recall.recall import Question
 from memory_wiki.wiki import Wiki
+from memory_wiki.wiki.listener import Listener
 
 
 def found(wiki: Wiki, question: str) -> list[str]:
@@ -106,3 +110,93 @@ def test_a_second_process_sees_what_the_first_wrote(root: Path, clock: Clock) ->
         (root / "a.md").write_text("a zebra\n", encoding="utf-8")
         assert found(other, "zebra") == ["a.md"]
         assert found(one, "walrus") == []
+
+
+def test_who_reads_while_the_index_is_built_anew_finds_all_of_it(wiki: Wiki, root: Path, clock: Clock) -> None:
+    """Takes seconds: threads of this wiki and of another one read while it is rebuilt some times."""
+    for number in range(5):
+        (root / f"{number}.md").write_text(f"walrus {number}\n", encoding="utf-8")
+    wiki.catch_up()
+    done = Event()
+
+    def read(by: Wiki) -> set[int]:
+        counts = {len(found(by, "walrus"))}
+        while not done.is_set():
+            counts.add(len(found(by, "walrus")))
+        return counts
+
+    with Wiki.open(root, root, ADA, clock.chance) as other, ThreadPoolExecutor(4) as pool:
+        readers = [pool.submit(read, by) for by in (wiki, wiki, wiki, other)]
+        try:
+            assert [wiki.reindex() for _ in range(8)] == [5] * 8
+        finally:
+            done.set()
+        assert [reader.result() for reader in readers] == [{5}] * 4
+    check_equal(wiki)
+
+
+@pytest.mark.parametrize("pattern", ["meta.json", "*.store", "*.idx", "*.term", "*.fast"])
+def test_a_reindex_mends_an_index_that_was_damaged_while_open(wiki: Wiki, pattern: str) -> None:
+    (wiki.vault.root / "a.md").write_text("a walrus\n", encoding="utf-8")
+    assert found(wiki, "walrus") == ["a.md"]
+    for file in wiki.index.folder.glob(pattern):
+        data = file.read_bytes()
+        file.unlink()  # a file that is open stays as it was for who has it open
+        file.write_bytes(bytes(byte ^ 0xFF for byte in data))
+    assert wiki.reindex() == 1
+    assert found(wiki, "walrus") == ["a.md"]
+    assert [place.name for place in wiki.index.folder.parent.iterdir()] == ["words"]
+    with Wiki.open(wiki.vault.root, wiki.vault.root) as other:
+        assert found(other, "walrus") == ["a.md"]
+        check_equal(other)
+
+
+class Impatient(Listener):
+    """Presses Ctrl-C at the third page."""
+
+    def progress(self, done: int, _total: int) -> None:
+        if done == 3:
+            raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_long_first_build_that_was_stopped_is_taken_up_where_it_was(
+    root: Path, clock: Clock, language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(words, "STEP", 2)
+    for number in range(5):
+        (root / f"{number}.md").write_text(f"walrus {number}\n", encoding="utf-8")
+    with Wiki.open(root, root, ADA, clock.chance) as wiki:
+        wiki.tell(Impatient())
+        with pytest.raises(KeyboardInterrupt):
+            wiki.catch_up()
+        assert wiki.index.words.count()[0] == 2
+    (root / "memory-wiki.toml").write_text(f'language = "{language}"\n', encoding="utf-8")
+    with Wiki.open(root, root, ADA, clock.chance) as wiki:
+        done = len(wiki.index.follow(wiki.vault.look()).come)
+        assert done == (3 if language == "en" else 5)
+        check_equal(wiki)
+        assert not wiki.index.follow(wiki.vault.look())
+
+
+def test_a_long_update_that_was_stopped_misses_nothing_that_changes_back_before_the_next(
+    root: Path, wiki: Wiki, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was indexed by then is of no commit, so that git alone can't tell what differs from it."""
+    (root / "memory-wiki.toml").write_text("commit_outside_edits = false\n", encoding="utf-8")
+    for number in range(5):
+        (root / f"{number}.md").write_text(f"walrus {number}\n", encoding="utf-8")
+    run_git(root, "add", "--all")
+    run_git(root, "commit", "--quiet", "--message=walruses")
+    wiki.catch_up()
+    monkeypatch.setattr(words, "STEP", 2)
+    with Wiki.open(root, root) as other:
+        other.tell(Impatient())
+        for number in range(5):
+            (root / f"{number}.md").write_text(f"zebra {number}\n", encoding="utf-8")
+        with pytest.raises(KeyboardInterrupt):
+            other.catch_up()
+        run_git(root, "checkout", "--quiet", ".")
+    assert len(found(wiki, "walrus")) == 5
+    assert found(wiki, "zebra") == []
+    check_equal(wiki)

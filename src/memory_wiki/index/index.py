@@ -6,7 +6,7 @@ with and the pages that were not of that commit, so that the difference is asked
 
 import json
 import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 Progress = Callable[[int, int], None]
 """Told how many pages of how many are done."""
 
-UNKNOWN = Version("")  # of a page that is to be indexed anew, whatever version was
+ANEW = Version("")  # what a page that is to be indexed anew counts as, whatever version was
 
 
 def silent(_done: int, _total: int) -> None:
@@ -152,25 +152,40 @@ class Index:
             from memory_wiki.index.records import prepared
 
             after = replace(marker, head=head, loose=marker.loose - {entry.page.path for entry in entries})
-            self.words.update((), (prepared(entry) for entry in entries), after.dump)
+            so_far = replace(after, head="").dump()
+            self.words.update((), (prepared(entry) for entry in entries), after.dump, so_far)
 
     def _follow(self, seen: Seen, difference: Difference, told: Progress) -> Difference:
-        marker = self._marker(seen)
-        loose = set(marker.loose)
-        pages = _told(self._prepared(difference.come, seen, loose), len(difference.come), told)
-        self.words.update(difference.gone, pages, lambda: replace(marker, loose=frozenset(loose)).dump())
+        """Whoever takes up a follow that was stopped compares every page: what is done by then is of no commit."""
+        before, marker = self.words.marker, self._marker(seen)
+        was = _Marker.load(before)
+        so_far = _Marker("", was.loose | marker.loose, was.language if before else marker.language)
+        pages, after = self._coming(seen, difference, told)
+        self.words.update(difference.gone, pages, after, so_far.dump())
         log.info("indexed %d pages, forgot %d", len(difference.come), len(difference.gone))
         return difference
 
+    def _coming(
+        self, seen: Seen, difference: Difference, told: Progress
+    ) -> tuple[Iterator[Prepared], Callable[[], str]]:
+        """What to take in, and the marker to ask for once it is through."""
+        marker = self._marker(seen)
+        loose = set(marker.loose)
+        pages = _told(self._prepared(difference.come, seen, loose), len(difference.come), told)
+        return pages, lambda: replace(marker, loose=frozenset(loose)).dump()
+
     def rebuild(self, told: Progress = silent) -> Difference:
-        """Deletes the index and follows."""
+        """Takes every page in anew. Who reads meanwhile finds the old index, unless that is broken and deleted."""
         with self._locked(LOCK_SECONDS):
-            self.words.close()
+            seen = self._vault.look()
+            every = _subtract(self._vault.pages(seen), {}, seen)
             try:
+                self.words.renew(*self._coming(seen, every, told))
+                self.words.count()
+            except IndexBroken:
                 Words.delete(self.folder)
-            finally:
-                self.words = Words.open(self.folder)
-            return self.follow(self._vault.look(), told)
+                return self.follow(seen, told)
+            return every
 
     def prove(self, seen: Seen) -> Proof:
         """Every page's version by its bytes on disk, at HEAD, and in the index. Linear in pages, and reads them all."""
@@ -194,19 +209,19 @@ class Index:
         """
         marker = _Marker.load(self.words.marker)
         if marker.language != self._vault.config.language:
-            return _subtract(self._vault.pages(seen), dict.fromkeys(self.words.have(), UNKNOWN), seen)
+            return _subtract(self._vault.pages(seen), dict.fromkeys(self.words.have(), ANEW), seen)
         if touched is None and marker.head:
             touched = self._vault.history.between(marker.head, seen.head)
+        settled = marker.loose - seen.differs.keys()  # committed since: author and date are now the commit's
         if touched is None:
-            return _subtract(self._vault.pages(seen), self.words.have(), seen)
+            return _subtract(self._vault.pages(seen), _anew(self.words.have(), settled), seen)
         maybe = [path for path in {*touched, *marker.loose, *seen.differs} if is_shareable(path)]
         loose = [path for path in marker.loose if path not in touched]
         committed = self._vault.history.versions(seen.head, loose) if loose else {}
         now = {**committed, **{path: touch.after for path, touch in touched.items()}, **seen.differs}
         want = {path: version for path in maybe if (version := now.get(path))}
         have = {path: entry.version for path in maybe if (entry := self.words.page(path))}
-        settled = marker.loose - seen.differs.keys()  # committed since: author and date are now the commit's
-        return _subtract(want, {path: UNKNOWN if path in settled else v for path, v in have.items()}, seen)
+        return _subtract(want, _anew(have, settled), seen)
 
     def _prepared(self, come: dict[PagePath, Version], seen: Seen, loose: set[PagePath]) -> Iterator[Prepared]:
         """What to index, read from disk; what is not there as seen becomes `loose`, for another look."""
@@ -243,6 +258,10 @@ def _attribute(commits: Iterable[Commit], found: dict[PagePath, tuple[str, datet
     for commit in commits:
         for touch in commit.touched:
             found.setdefault(PagePath(touch.path), (f"{commit.author} <{commit.email}>", commit.at))
+
+
+def _anew(have: Mapping[PagePath, Version], paths: Collection[PagePath]) -> dict[PagePath, Version]:
+    return {path: ANEW if path in paths else version for path, version in have.items()}
 
 
 def _subtract(want: dict[PagePath, Version], have: dict[PagePath, Version], seen: Seen) -> Difference:

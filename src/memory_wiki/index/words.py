@@ -6,17 +6,18 @@ and a page's first passage carries the page's entry too: one commit changes both
 """
 
 import logging
-import shutil
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from tantivy import DocAddress, Document, FieldType, Index, IndexWriter, Occur, Query, Schema, SchemaBuilder, Searcher
 
 from memory_wiki.errors import IndexBroken
 from memory_wiki.index.analyze import Groups, question_terms
 from memory_wiki.index.entries import Filter, PageEntry, WordHit
+from memory_wiki.index.failing import failing_as
 from memory_wiki.index.kept import Prepared, Record, kept_hit, kept_page, moment
 from memory_wiki.index.keys import FIRST, MARKER, filter_keys, key, passage_key, value_of, version_and_path
 from memory_wiki.page.path import PagePath, Version
@@ -33,6 +34,9 @@ long page fill an answer with passages that say nothing more; the others have th
 
 MAX_WORDS = 64
 """How many words of a question are looked for, the rarest: a pasted log must not cost seconds."""
+
+STEP = 5_000
+"""Pages of a long update, after which what is done is kept, lest it be lost when somebody stops it."""
 
 _WRITER_BYTES = 50_000_000  # what an update holds in memory before it writes a segment
 _KEYS = f"keys_{SCHEMA}"  # the number is in a field's name, so that tantivy itself refuses another schema
@@ -65,37 +69,46 @@ class Words:
 
     @staticmethod
     def delete(folder: Path) -> None:
-        """Removes an index that nobody has open."""
-        with _failing_as("deleted"), suppress(FileNotFoundError):
-            shutil.rmtree(folder)
+        """Removes an index at once, so that whoever has it open may begin a new one meanwhile."""
+        with failing_as("deleted"), suppress(FileNotFoundError), TemporaryDirectory(dir=folder.parent) as away:
+            folder.rename(Path(away) / "words")
 
     def close(self) -> None:
         """Lets go of the folder's files."""
         self._index = None
 
-    def update(self, gone: Collection[PagePath], come: Iterable[Prepared], marker: Callable[[], str]) -> None:
+    def update(
+        self, gone: Collection[PagePath], come: Iterable[Prepared], marker: Callable[[], str], so_far: str = ""
+    ) -> None:
         """Forgets the pages `gone` and takes in those that have `come`, in place of what was known of them.
 
-        One durable commit. `come` may be a generator of any length, and `marker` is asked once it is through.
-        Whatever either raises goes to the caller, and leaves the index as it was.
+        One durable commit, and before it one at each `STEP` pages, marked `so_far`. `come` may be a generator of any
+        length, and `marker` is asked once it is through. What either raises leaves the index as last committed.
         """
         with self._writing() as writer:
             for path in gone:
                 _forget(writer, path)
-            for page in come:
+            for count, page in enumerate(come, 1):
                 _forget(writer, page.path)
-                for record in page.records:
-                    _add(writer, record)
-            _mark(writer, marker())
+                _add(writer, page.records)
+                if count % STEP == 0:
+                    _commit(writer, so_far)
+            _commit(writer, marker())
+
+    def renew(self, come: Iterable[Prepared], marker: Callable[[], str]) -> None:
+        """Takes in the pages that `come` in place of all it knew: in one commit, until which reads find the old."""
+        with self._writing() as writer:
+            writer.delete_documents_by_query(Query.all_query())
+            for page in come:
+                _add(writer, page.records)
+            _commit(writer, marker())
 
     @contextmanager
     def _writing(self) -> Iterator[IndexWriter]:
-        with _failing_as("written"):
+        with failing_as("written"):
             writer = self._current().writer(_WRITER_BYTES, num_threads=1)
         try:
             yield writer
-            with _failing_as("written"):
-                writer.commit()
         except BaseException:
             with suppress(ValueError):  # the folder may be gone, and what was written with it
                 writer.rollback()
@@ -105,15 +118,16 @@ class Words:
 
     @contextmanager
     def _reading(self) -> Iterator[Searcher]:
-        with _failing_as("read"):
+        with failing_as("read"):
             yield self._current().searcher()
 
     def _current(self) -> Index:
         """The index as last committed; a new one if somebody deleted its folder, as one may at any moment."""
-        if self._index is None or not (self._folder / "meta.json").exists():
-            self._index = _made(self._folder)
-        self._index.reload()  # 20 µs where nothing has changed
-        return self._index
+        index = self._index
+        if index is None or not (self._folder / "meta.json").exists():
+            index = self._index = _made(self._folder)
+        index.reload()  # 20 µs where nothing has changed
+        return index
 
     @property
     def marker(self) -> str:
@@ -231,7 +245,7 @@ class Words:
 
 
 def _made(folder: Path) -> Index:
-    with _failing_as("opened"):
+    with failing_as("opened"):
         for place in (folder.parent.parent, folder.parent, folder):
             place.mkdir(exist_ok=True)  # but not the vault, which may have been moved away
         return Index(_schema(), path=str(folder))
@@ -252,19 +266,22 @@ def _forget(writer: IndexWriter, path: PagePath) -> None:
     writer.delete_documents_by_term(_KEYS, key("page", path))
 
 
-def _add(writer: IndexWriter, record: Record) -> None:
-    kept = {"changed": record.changed, "hit": record.hit, "page": record.page}
-    with _failing_as("written"):
-        writer.add_document(Document(**{_KEYS: record.keys}, **record.terms, **kept))
+def _add(writer: IndexWriter, records: Iterable[Record]) -> None:
+    for record in records:
+        kept = {"changed": record.changed, "hit": record.hit, "page": record.page}
+        with failing_as("written"):
+            writer.add_document(Document(**{_KEYS: record.keys}, **record.terms, **kept))
 
 
-def _mark(writer: IndexWriter, marker: str) -> None:
-    writer.delete_documents_by_term(_KEYS, MARKER)
-    writer.add_document(Document(**{_KEYS: MARKER}, page=marker.encode("utf-8", "surrogatepass")))
+def _commit(writer: IndexWriter, marker: str) -> None:
+    with failing_as("written"):
+        writer.delete_documents_by_term(_KEYS, MARKER)
+        writer.add_document(Document(**{_KEYS: MARKER}, page=marker.encode("utf-8", "surrogatepass")))
+        writer.commit()
 
 
 def _hit(searcher: Searcher, score: float, at: DocAddress) -> WordHit:
-    with _failing_as("read"):
+    with failing_as("read"):
         return replace(kept_hit(searcher.doc(at)["hit"][0]), score=score)
 
 
@@ -291,13 +308,3 @@ def _all(queries: Iterable[Query]) -> Query:
 
 def _any(queries: Iterable[Query]) -> Query:
     return Query.boolean_query([(Occur.Should, query) for query in queries])
-
-
-@contextmanager
-def _failing_as(done: str) -> Iterator[None]:
-    """Tantivy's errors, which are ValueErrors, and the disk's, as ours."""
-    try:
-        yield
-    except (OSError, ValueError) as error:
-        advice = "another process writes it; try again" if "LockBusy" in str(error) else "run `memory-wiki reindex`"
-        raise IndexBroken(f"the word index could not be {done}: {error}; {advice}") from error
