@@ -4,6 +4,8 @@ import ctypes
 import errno
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Event
@@ -217,3 +219,20 @@ def test_a_watch_ends_whichever_of_its_threads_the_system_hands_the_signal(
         others = {int(task.name) for task in Path(f"/proc/{number}/task").iterdir()} - {number}
         assert ctypes.CDLL(None).tgkill(number, max(others), ends) == 0
         assert command.process.wait(PATIENCE) == 0
+
+
+def test_a_watch_whose_reader_has_gone_ends_quietly_once_all_is_committed(root: Path) -> None:
+    """Takes a second: Python starts. As `memory-wiki watch | head -1` ends, like other commands."""
+    command = [sys.executable, "-m", "memory_wiki", "watch", "--vault", str(root)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert "watching " in process.stderr.readline()
+        process.stdout.close()
+        save(root, "page.md", "text\n")
+        try:
+            assert process.wait(PATIENCE) == 141
+        finally:
+            process.kill()
+        assert process.stderr.read() == ""
+    assert is_committed(root)

@@ -4,7 +4,7 @@ import logging
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -38,7 +38,8 @@ class Notes(logging.Handler):
         self._note = note
 
     def emit(self, record: logging.LogRecord) -> None:
-        self._note(" ".join(record.getMessage().split()))
+        with suppress(BrokenPipeError):  # nobody listens, which must not stop the thread that had to say it
+            self._note(" ".join(record.getMessage().split()))
 
 
 class Ear(Listener):
@@ -56,15 +57,21 @@ class Ear(Listener):
 
 
 class Herald(Listener):
-    """Says what was changed outside each time, and what keeps it from being committed once."""
+    """Says what was changed outside each time, and what keeps it from being committed once; `end` when nobody hears."""
 
-    def __init__(self, say: Callable[[CaughtUp], None]) -> None:
+    def __init__(self, say: Callable[[CaughtUp], None], end: Callable[[], None]) -> None:
         self._say = say
+        self._end = end
         self._left = ""
+        self.is_unheard = False
 
     def caught_up(self, caught: CaughtUp) -> None:
-        if caught.commit or caught.left != self._left:
-            self._say(caught)
+        try:
+            if not self.is_unheard and (caught.commit or caught.left != self._left):
+                self._say(caught)
+        except BrokenPipeError:
+            self.is_unheard = True
+            self._end()
         self._left = caught.left
 
 

@@ -181,16 +181,18 @@ class Desk:
         self.say(Rebuilt(done, time.monotonic() - started))
 
     def watch(self) -> None:
-        """Goes on until it is told to end: Ctrl-C, or a signal as init systems send it."""
+        """Goes on until it is told to end: Ctrl-C, or a signal as init systems send it; or until nobody reads it."""
         from memory_wiki.wiki.wiki import Wiki
 
         _work_begins()
-        with told_to_end() as until_then, Wiki.open(self._root, here(), actor(), chance) as wiki:
-            wiki.tell(Herald(self._say_line))
+        with told_to_end() as ending, Wiki.open(self._root, here(), actor(), chance) as wiki:
+            wiki.tell(herald := Herald(self._say_line, ending.come))
             limit = wiki.watch()
             self.note(f"{limit}; so the folder is looked at every few seconds instead" if limit else "")
             self.note(f"watching {self._root}, until Ctrl-C")
-            until_then()
+            ending.wait()
+        if herald.is_unheard:
+            raise BrokenPipeError
 
     def _say_line(self, caught: CaughtUp) -> None:
         if self._as_json:
