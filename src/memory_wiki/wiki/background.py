@@ -8,7 +8,9 @@ import logging
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from threading import Condition, Thread
+from typing import Literal
 
 from memory_wiki.errors import MemoryWikiError
 
@@ -20,6 +22,17 @@ AT_LAST = 5.0  # seconds of unrest, after which quiet is waited for no longer
 LOOKING = 2.0  # seconds between two looks where there are no events
 SHARE = 20  # and at least so many times what the last look took, to use 5 % of one processor
 SELDOM = 10.0  # seconds, and no more: a look may also have waited for git
+
+
+Due = Literal["meanwhile", "settle", "end"]
+
+
+@dataclass(slots=True)
+class _Unrest:
+    """When it began, and when what needs no quiet was last due."""
+
+    began: float
+    told: float
 
 
 class Background:
@@ -35,6 +48,7 @@ class Background:
         self._woken = 0
         self._is_closed = False
         self._looks_by_itself = False
+        self._unrest: _Unrest | None = None
         self._thread = Thread(target=self._run, name="memory-wiki background", daemon=True)
 
     def start(self) -> None:
@@ -55,34 +69,38 @@ class Background:
 
     def _run(self) -> None:
         took = 0.0
-        while self._rests(min(SELDOM, max(LOOKING, SHARE * took))):
-            started = time.monotonic()
-            self._looks_by_itself = True
+        while (due := self._rests(min(SELDOM, max(LOOKING, SHARE * took)))) != "end":
             with _warned():
-                self._looks_by_itself = self._settle()
-            took = time.monotonic() - started
+                if due == "meanwhile":
+                    self._meanwhile()
+                    continue
+                started, self._looks_by_itself = time.monotonic(), True
+                try:
+                    self._looks_by_itself = self._settle()
+                finally:
+                    took = time.monotonic() - started
 
-    def _rests(self, pause: float) -> bool:
-        """Returns once there is something to settle; False for the end."""
+    def _rests(self, pause: float) -> Due:
+        """Returns once something is due. Unrest goes on over what is due meanwhile."""
         with self._changed:
-            self._changed.wait_for(lambda: self._woken or self._is_closed, pause if self._looks_by_itself else None)
-            began = told = time.monotonic()
+            if self._unrest is None:
+                self._changed.wait_for(self._is_called, pause if self._looks_by_itself else None)
+                now = time.monotonic()
+                self._unrest = _Unrest(now, now)
             while not self._is_closed and self._woken:
                 self._woken = 0
-                if self._changed.wait_for(lambda: self._woken or self._is_closed, QUIET):
+                if self._changed.wait_for(self._is_called, QUIET):
                     now = time.monotonic()
-                    if now - began > AT_LAST:
+                    if now - self._unrest.began > AT_LAST:
                         break
-                    if now - told > MEANWHILE:
-                        told = now
-                        self._changed.release()
-                        try:
-                            with _warned():
-                                self._meanwhile()
-                        finally:
-                            self._changed.acquire()
-            self._woken = 0
-            return not self._is_closed
+                    if now - self._unrest.told > MEANWHILE:
+                        self._unrest.told = now
+                        return "meanwhile"
+            self._woken, self._unrest = 0, None
+            return "end" if self._is_closed else "settle"
+
+    def _is_called(self) -> bool:
+        return bool(self._woken or self._is_closed)
 
 
 @contextmanager
