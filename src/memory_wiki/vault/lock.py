@@ -1,6 +1,7 @@
 """One writer at a time, over all processes. The only file that imports filelock."""
 
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -39,17 +40,26 @@ class FileLock:
 @contextmanager
 def acquired(lock: FileLock, seconds: float, whose: str) -> Iterator[None]:
     """The lock is ours; raises `VaultBusy` with what `whose` says after so many seconds. May be nested."""
-    vault = lock.file.parent.parent
-    if not vault.is_dir():  # filelock would make it anew, and who brings it back would find its place taken
-        raise Broken(f"{vault} is gone; bring it back, or open it where it is now")
-    opened = lock.opened()
-    try:
-        opened.acquire(timeout=seconds, poll_interval=POLL_SECONDS)
-    except TimeoutError:  # filelock's own is one
-        raise VaultBusy(f"{whose} for {seconds:.0f} s; try again when it is done") from None
-    except OSError as error:
-        raise Broken(f"{lock.file} can't be written to: {error.strerror}; mend that and try again") from None
+    end = time.monotonic() + seconds
+    while not _is_taken(lock):
+        if time.monotonic() > end:
+            raise VaultBusy(f"{whose} for {seconds:.0f} s; try again when it is done")
+        time.sleep(POLL_SECONDS)
     try:
         yield
     finally:
-        opened.release()
+        lock.opened().release()
+
+
+def _is_taken(lock: FileLock) -> bool:
+    """Tries once; raises `Broken` where the file can't be had."""
+    vault = lock.file.parent.parent
+    if not vault.is_dir():  # filelock would make it anew, and who brings it back would find its place taken
+        raise Broken(f"{vault} is gone; bring it back, or open it where it is now")
+    try:
+        lock.opened().acquire(timeout=0)
+    except TimeoutError:  # filelock's own is one
+        return False
+    except OSError as error:
+        raise Broken(f"{lock.file} can't be written to: {error.strerror}; mend that and try again") from None
+    return True

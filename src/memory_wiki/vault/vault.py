@@ -261,9 +261,8 @@ class Vault:
 
     def _commit(self, name: str, parent: str, commits: Sequence[New]) -> list[str]:
         """Puts commits on the branch of that name; gives the id of the one before them, and theirs."""
-        author = self.history.person
         scripts = frozenset(path for each in commits for path in each.data if files.is_executable(self.root, path))
-        new = [NewCommit(author, each.at, each.text, each.data, scripts) for each in commits]
+        new = [NewCommit(self.history.person, each.at, each.text, each.data, scripts) for each in commits]
         written = {path: version for each in commits for path, version in each.versions.items()}
         ids = branch.commit_on_top(
             self._repository, name, parent, new, lambda parent: staging.note(self._unstaged, parent, written)
