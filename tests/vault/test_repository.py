@@ -1,5 +1,7 @@
 """Where the repository is: one process of git says it, however it is laid out."""
 
+import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -52,3 +54,22 @@ def test_no_vault_is_in_a_bare_repository_or_in_what_git_keeps_for_itself(home: 
     for folder in (home.parent / "bare.git", home / ".git", home / ".git" / "objects", home.parent, home / "none"):
         with pytest.raises(VaultNotFound):
             Repository(folder)
+
+
+def test_no_command_that_somebody_waits_for_waits_for_the_network(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A git before 2.45 fetches what a partial clone lacks all the same, so that what reaches it is looked at."""
+    real, heard = shutil.which("git"), tmp_path / "heard"
+    assert real is not None
+    between = tmp_path / "bin" / "git"
+    between.parent.mkdir()
+    between.write_text(f'#!/bin/sh\necho "$GIT_NO_LAZY_FETCH $*" >>"{heard}"\nexec "{real}" "$@"\n', encoding="utf-8")
+    between.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{between.parent}{os.pathsep}{os.environ['PATH']}")
+    found = Repository(home)
+    found.run("cat-file", "-t", "HEAD")
+    found.begin_below("status").answer()
+    found.close()
+    said = [line for line in heard.read_text(encoding="utf-8").splitlines() if "--version" not in line]
+    assert [line[:2] for line in said] == ["1 "] * len(["rev-parse", "cat-file", "status"])

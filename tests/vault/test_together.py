@@ -122,6 +122,22 @@ def test_who_is_interrupted_while_waiting_holds_up_nobody() -> None:
     assert asked.groups == [[0], [2]]
 
 
+def test_threads_that_were_served_together_come_together_again() -> None:
+    """Their leader waits for them in small steps; else each group would be of those alone who are back first."""
+    rounds = 5
+    asked = Asked(lambda jobs: jobs)
+
+    def write(job: int) -> list[int]:
+        return [asked.together.ask(job) for _ in range(rounds)]
+
+    with ThreadPoolExecutor(MANY) as pool:
+        threads = [pool.submit(write, job) for job in range(MANY)]
+        until(lambda: len(asked.together._queue) == MANY - 1)
+        asked.released.set()
+        assert [thread.result(PATIENCE) for thread in threads] == [[job] * rounds for job in range(MANY)]
+    assert len(asked.groups) <= MANY * rounds // 2
+
+
 @pytest.fixture
 def vault(root: Path) -> Iterator[Vault]:
     opened = Vault(root, Config())
