@@ -329,7 +329,7 @@ def status(vault: VaultOption = None, as_json: Json = False) -> None:
 
 @app.command()
 def reindex(vault: VaultOption = None, as_json: Json = False) -> None:
-    """Delete the index and build it from the pages."""
+    """Build the index anew from the pages."""
     with _desk(vault, as_json=as_json) as desk:
         desk.reindex()
 

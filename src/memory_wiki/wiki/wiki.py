@@ -206,7 +206,7 @@ class Wiki(Opened):
         return status_of(self.vault, self.index, caught, self.project)
 
     def reindex(self) -> int:
-        """Deletes the index and builds it from the pages; gives how many."""
+        """Builds the index anew from the pages; gives how many. Who recalls meanwhile finds what the old one has."""
         self._keep_outside()
         return len(self.index.rebuild(self.listener.progress).come)
 
