@@ -211,6 +211,11 @@ class Words:
     def with_remote(self, remote: str) -> tuple[PagePath, ...]:
         return self._paths("remote", normal_remote(remote) or remote)
 
+    def known(self) -> Callable[[str], bool]:
+        """Whether a folded path may be a page's, as the index is now: for who asks of thousands."""
+        with self._reading() as searcher:
+            return lambda path: searcher.doc_freq(_KEYS, key("folded", path)) > 0
+
     def with_folded_path(self, path: str) -> tuple[PagePath, ...]:
         """Pages that a case-insensitive disk takes for `path`, which is folded."""
         return self._paths("folded", path)

@@ -8,6 +8,7 @@ import errno
 import os
 import stat
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import BinaryIO
 
@@ -162,12 +163,18 @@ def place_of(root: Path, path: PagePath) -> Path:
         if os.path.lexists(f"{top}/{folder}/.git"):
             raise BadPath(path, "it is in a repository of its own")
     target = f"{top}/{path}"
-    inside, real = os.path.realpath(os.path.dirname(target)), os.path.realpath(top)  # noqa: PTH120 - half a page's cost
+    inside, real = os.path.realpath(os.path.dirname(target)), _real(top)  # noqa: PTH120 - half a page's cost
     if inside != real and not inside.startswith(real.rstrip(os.sep) + os.sep):
         raise BadPath(path, "a symbolic link leads out of the vault")
     if os.path.islink(target):  # noqa: PTH114
         raise BadPath(path, "it is a symbolic link; pages are ordinary files")
     return Path(target)
+
+
+@lru_cache(maxsize=16)
+def _real(top: str) -> str:
+    """The vault's own place, which does not change while it is open: asked for with each page."""
+    return os.path.realpath(top)
 
 
 def _make_folders(root: Path, folder: Path) -> None:

@@ -6,6 +6,7 @@ Pure: values in, bytes out. A commit here states its parent, so git refuses to m
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 
 from memory_wiki.page.path import PagePath
 from memory_wiki.page.text import encoded
@@ -21,7 +22,7 @@ class Person:
     @property
     def signature(self) -> str:
         """`Ada Lovelace <ada@example.org>`, without what git would misread."""
-        return " ".join(f"{_clean(self.name)} <{_clean(self.email)}>".split())
+        return _signature(self.name, self.email)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,11 @@ def _stamp(commit: NewCommit) -> bytes:
     offset = commit.at.strftime("%z") or "+0000"
     seconds = max(0, int(commit.at.timestamp()))  # git takes a time before 1970 for damage
     return f"{commit.author.signature} {seconds} {offset}".encode("utf-8", "replace")
+
+
+@lru_cache(maxsize=64)
+def _signature(name: str, email: str) -> str:
+    return " ".join(f"{_clean(name)} <{_clean(email)}>".split())
 
 
 def _clean(name: str) -> str:

@@ -133,7 +133,8 @@ def _check(root: Path, changes: Sequence[Change]) -> None:
     made: set[PagePath] = set()
     for change in changes:
         target = change.to if isinstance(change, Move) else change.path
-        files.place_of(root, target)
+        if len(changes) > 1:  # of one alone, whoever puts it in place finds that out before it does
+            files.place_of(root, target)
         if not isinstance(change, Replace) and (target in made or _is_taken(root, change, target)):
             raise PageExists(target)
         if not isinstance(change, Create):

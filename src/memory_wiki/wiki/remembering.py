@@ -47,6 +47,7 @@ class Planner:
         self._chance = chance
         self._here = here
         self._taken: Taken = {}
+        self._is_known = words.known()
         self._namesakes: dict[str, PagePath] = {}
         self._ids: set[str] = set()
 
@@ -125,7 +126,7 @@ class Planner:
         key = folded(path)
         if key in self._taken:
             return self._taken[key]
-        found = self._words.with_folded_path(key)
+        found = self._words.with_folded_path(key) if self._is_known(key) else ()
         is_taken = self._vault.exists(path) or self._vault.is_left_out(path)
         owner = found[0] if found else path if is_taken else None
         if owner is not None:

@@ -15,6 +15,7 @@ from memory_wiki.index.index import Index
 
 log = logging.getLogger(__name__)
 
+ENOUGH = 1_000  # pages at a time, as each commit of the index leaves a segment that is to be merged
 UNKNOWN = "?"  # no commit: the index then asks git what has happened
 
 
@@ -45,7 +46,7 @@ class Taking:
             self._parent = UNKNOWN
         self._entries += entries
         self._head = head
-        if self._running is None or self._running.done():
+        if len(self._entries) >= ENOUGH and (self._running is None or self._running.done()):
             self._take()
 
     def _take(self) -> None:
