@@ -175,3 +175,18 @@ def test_threads_that_write_at_once_share_one_run_of_git_and_get_a_commit_each(
     made = [future.result().commit for future in asked]
     assert set(run_git(vault.root, "log", "--format=%H", f"-{MANY}").splitlines()) == set(made)
     assert len(set(made)) == MANY
+
+
+def test_who_is_interrupted_while_lingering_for_others_leaves_the_lead_to_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    together = Together[int, int](lambda jobs: [2 * job for job in jobs])
+    together._was_crowded = True
+
+    def interrupted(_self: object) -> None:
+        monkeypatch.undo()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Together, "_linger", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        together.ask(1)
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(together.ask, 2).result(PATIENCE) == 4
