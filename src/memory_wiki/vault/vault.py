@@ -122,8 +122,7 @@ class Vault:
     def pages(self, seen: Seen) -> dict[PagePath, Version]:
         """Every page and its version, as seen: linear in pages, for rebuilding and for proof."""
         committed = {path: v for path, v in self.history.versions(seen.head).items() if is_shareable(path)}
-        now = {**committed, **seen.differs}
-        return {path: version for path, version in now.items() if version}
+        return {path: version for path, version in {**committed, **seen.differs}.items() if version}
 
     def why_not_commit(self, branch: str) -> str:
         """What keeps us from committing to this branch, and what to do; "" for nothing."""
@@ -252,12 +251,12 @@ class Vault:
             self.quiet()
         except VaultBusy as error:
             return dict.fromkeys(paths, error)
-        return {PagePath(path): VaultBusy(unresolved(PagePath(path))) for path in self.history.status(paths).unmerged}
+        return {PagePath(p): VaultBusy(unresolved(PagePath(p))) for p in self.history.status(paths).unmerged}
 
     def _left_out(self, made: Iterable[Plan | MemoryWikiError]) -> dict[PagePath, MemoryWikiError]:
         """Paths for new pages that HEAD has pages on, which are not in the folder."""
-        paths = [path for plan in plans(made) for change in plan.changes if (path := new_path(change))]
-        return {path: PageExists(path, brought_by(path)) for path in self.history.left_out(paths)}
+        new = [path for plan in plans(made) for change in plan.changes if (path := new_path(change))]
+        return {path: PageExists(path, brought_by(path)) for path in self.history.left_out(new)}
 
     def _commit(self, name: str, parent: str, commits: Sequence[New]) -> list[str]:
         """Puts commits on the branch of that name; gives the id of the one before them, and theirs."""
@@ -280,7 +279,8 @@ class Vault:
 
     def settle(self) -> None:
         """What follows a write, and nobody needs to wait for: git's index is brought along, small packs are tidied."""
-        self.bring_along()
+        with suppress(VaultBusy):  # another thread or process is at it, and goes on until nothing is left
+            self.bring_along()
         if not self.read_only:
             tidy(self._repository, self.own_folder)
 
