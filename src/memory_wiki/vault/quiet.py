@@ -6,6 +6,7 @@ of one branch, and of the one that HEAD says.
 """
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from memory_wiki.errors import VaultBusy
@@ -18,13 +19,13 @@ POLL = 0.002  # seconds
 FORGOTTEN = 600.0  # seconds, after which a lock is of a git that was stopped
 
 
-def quiet(git_folder: Path, ours: Stamp) -> Stamp:
+def quiet(git_folder: Path, ours: Callable[[], Stamp]) -> Stamp:
     """The index as it is while nobody is at work; waits a while for that, then raises `VaultBusy`.
 
-    `ours` is the index as we left it ourselves, which nobody moves HEAD after.
+    `ours` gives the index as we left it ourselves last, which nobody moves HEAD after.
     """
     end = time.monotonic() + PATIENCE
-    while _is_held(git_folder) or (_age(git_folder / "index") < AFTER and stamp(git_folder) != ours):
+    while _is_held(git_folder) or (_age(git_folder / "index") < AFTER and stamp(git_folder) != ours()):
         if time.monotonic() > end:
             raise VaultBusy(_why(git_folder))
         time.sleep(POLL)

@@ -136,7 +136,7 @@ class Vault:
 
     def quiet(self) -> Stamp:
         """What `keep_outside` takes, from before the look; raises `VaultBusy` while git is at work."""
-        return quiet(self._repository.git_folder, self._brought)
+        return quiet(self._repository.git_folder, lambda: self._brought)
 
     def _why_never(self) -> str:
         if hidden := {"filter", "working-tree-encoding"} & self.attributes.keys():
