@@ -14,6 +14,7 @@ from memory_wiki.vault.repository import Repository
 
 PACKS = 40  # below git's own limit of 50: https://git-scm.com/docs/git-gc#Documentation/git-gc.txt-gcautoPackLimit
 PAUSE = 20.0  # seconds between two, so that processes that come one after another start it once
+MANY = 200  # packs, from which on it is time at once: each takes two blocks of the disk, however small it is
 STAMP = "tidied"
 TIDY = ("repack", "-d", "--geometric=2", "--quiet")  # git older than 2.32 refuses, and packs stay for its own `gc`
 
@@ -22,7 +23,8 @@ def tidy(repository: Repository, own_folder: Path) -> None:
     """Has packs put together by a process that nobody waits for, where there are many; whatever comes of it."""
     folder, stamp = repository.common_folder / "objects" / "pack", own_folder / STAMP
     with suppress(OSError, GitFailed):
-        if sum(1 for _ in folder.glob("*.pack")) < PACKS or _is_recent(stamp) or repository.is_busy_behind():
+        packs = sum(1 for _ in folder.glob("*.pack"))
+        if packs < PACKS or (packs < MANY and _is_recent(stamp)) or repository.is_busy_behind():
             return
         if repository.run("config", "--type=int", "--get", "gc.auto", fail_as="").strip() == b"0":
             return
