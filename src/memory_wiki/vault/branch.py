@@ -16,8 +16,6 @@ log = logging.getLogger(__name__)
 # Objects and the branch are on the disk before a commit is acknowledged, and a group's objects are one file:
 # https://git-scm.com/docs/git-config#Documentation/git-config.txt-corefsync and #…-fastimportunpackLimit
 DURABLE = ("-c", "core.fsync=objects,reference", "-c", "core.fsyncMethod=fsync", "-c", "fastimport.unpackLimit=1")
-
-
 TRIES, PAUSE = 10, 0.02  # to commit on a branch that another program moves or locks, with seconds between
 
 

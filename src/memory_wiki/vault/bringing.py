@@ -11,7 +11,7 @@ from memory_wiki.errors import MemoryWikiError
 
 log = logging.getLogger(__name__)
 
-REST = 0.1  # seconds: it costs four git processes, which many writes then share
+REST = 0.1  # seconds: it costs five git processes, which many writes then share
 
 
 class Bringing:

@@ -167,7 +167,7 @@ class Vault:
 
         new = New(describe(versions(data), before, text_of), data, versions(data), now)
         head = self._commit(seen.branch, seen.head, [new])[-1]
-        self._bring_along_at_once()
+        self.bring_along_at_once()
         left = {path: version for path, version in seen.differs.items() if path not in data}
         return Kept(head, new.versions, replace(seen, head=head, differs=left))
 
@@ -178,7 +178,7 @@ class Vault:
     def write(self, job: Job) -> Applied:
         """The same for a plan still to be made; what other threads write at once shares the cost."""
         done = self._together.ask(job)
-        self._bring_along_at_once()
+        self.bring_along_at_once()
         return done
 
     def write_each(self, jobs: Sequence[Job]) -> list[Applied | MemoryWikiError]:
@@ -269,12 +269,12 @@ class Vault:
         self._looking.committed(ids[0], ids[-1], written)
         return ids
 
-    def _bring_along_at_once(self) -> None:
-        """Who watches the folder has a thread for that."""
+    def bring_along_at_once(self) -> None:
+        """As a write is followed: who watches has a thread for that, and what fails stays noted, as the pages stand."""
         if self._watch is not None:
             self._bringing_thread.wake()
             return
-        with suppress(Broken, VaultBusy):  # it stays noted
+        with suppress(Broken, VaultBusy):
             self.bring_along()
 
     def settle(self) -> None:

@@ -53,7 +53,7 @@ def remember_each(wiki: Opened, wishes: Sequence[Wish], told: Progress = silent)
             told(len(written), len(drafts))
             if failed := next((each for each in outcomes if isinstance(each, MemoryWikiError)), None):
                 raise failed
-        wiki.vault.bring_along()
+        wiki.vault.bring_along_at_once()
     return tuple(written)
 
 
