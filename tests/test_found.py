@@ -327,12 +327,12 @@ def test_a_move_that_meets_a_save_midway_leaves_everything_as_it_was(
     save(wiki, target="t\n", one="[it](target.md)\n", two="[it](target.md)\n")
     replace, calls = files.replace, iter(range(9))
 
-    def save_before_the_second(root: Path, path: PagePath, staged: Path) -> None:
+    def save_before_the_second(places: files.Places, path: PagePath, staged: Path) -> None:
         if next(calls) == 0:
-            replace(root, path, staged)
+            replace(places, path, staged)
             (root / "one.md").write_text("saved\n", encoding="utf-8")
         else:
-            replace(root, path, staged)
+            replace(places, path, staged)
 
     monkeypatch.setattr(files, "replace", save_before_the_second)
     with pytest.raises(Conflict):

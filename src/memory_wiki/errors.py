@@ -37,6 +37,10 @@ class MemoryWikiError(Exception):
     code: ClassVar[str] = "error"
     exit_code: ClassVar[int] = 1
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """As pickle takes it: by what it says, as what it was made of differs from class to class."""
+        return type(self).__new__, (type(self), *self.args), self.__dict__
+
 
 class BadInput(MemoryWikiError):
     code = "bad-input"

@@ -36,6 +36,23 @@ def test_a_text_that_is_ascii_alone_is_cut_as_any_other(text: str) -> None:
     assert analyze._ASCII_PART.findall(text) == analyze._any_part().findall(text)
 
 
+PROSE = st.text(st.sampled_from("aZöÖß\u00b5\u00ffx9éE.,;:!?()[]\"'-_#@+%&/\\\u0301"), min_size=1, max_size=6)
+
+
+@given(PROSE, st.sampled_from(["", "en", "de", "fr", "xx"]))
+def test_a_plain_word_is_cut_as_any_other_chunk(chunk: str, language: str) -> None:
+    words = (
+        analyze._stem(word.text, language) if word.is_word else analyze._short(word.text)
+        for word in analyze._tokens(chunk)
+    )
+    assert terms(chunk, language) == [*words]
+
+
+def test_most_words_of_prose_are_plain() -> None:
+    words = ["He", "said:", '"Use', "Postgres,", "(not", "SQLite)", "on", "über-fast", 'disks!"', "Größe?", "HTTP."]
+    assert [word for word in words if not analyze._SIMPLE_WORD.fullmatch(word)] == ["SQLite)", "über-fast"]
+
+
 @pytest.mark.parametrize(
     "identifier",
     [

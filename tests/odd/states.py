@@ -70,7 +70,7 @@ def watched(wiki: Wiki) -> Wiki:
 
 def is_brought_along(wiki: Wiki) -> bool:
     """Whether git's index has all that was committed."""
-    wiki.vault.bring_along()
+    wiki.vault.bringing.do()
     return not list(wiki.vault.own_folder.glob("unstaged.jsonl*"))
 
 

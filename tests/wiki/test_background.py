@@ -1,42 +1,49 @@
-"""What a thread of its own does about signs of change: some of it amid unrest, the rest once it is quiet."""
+"""What a thread of its own does about signs of change, once it is quiet."""
 
-from concurrent.futures import ThreadPoolExecutor
+import time
 
 import pytest
 
-from kit import PATIENCE, until
-from memory_wiki.errors import Broken
+from kit import until
 from memory_wiki.wiki import background
 from memory_wiki.wiki.background import Background
 
 
-def test_amid_unrest_others_may_give_signs_and_all_is_settled_once_it_is_quiet(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(background, "MEANWHILE", 0.02)
-    done: list[str] = []
-
-    def meanwhile() -> None:
-        done.append("meanwhile")
-        pool.submit(thread.wake).result(PATIENCE)
-        if len(done) == 2:
-            raise Broken("which is said, and ends nothing")
+def test_while_it_is_held_nothing_is_settled_and_afterwards_all_is() -> None:
+    settled: list[bool] = []
 
     def settle() -> bool:
-        done.append("settle")
+        settled.append(is_held)
         return False
 
-    thread = Background(meanwhile, settle)
-    with ThreadPoolExecutor(1) as pool:
-        thread.start()
+    thread = Background(settle)
+    thread.start()
+    is_held = True
+    with thread.held(), thread.held():
+        thread.wake()
+        time.sleep(2 * background.QUIET)
+        assert not settled
+        is_held = False
+    until(lambda: settled == [False])
+    thread.close()
 
-        def is_enough() -> bool:
-            thread.wake()
-            return len(done) == 3
 
-        until(is_enough)
-        assert "settle" not in done
-        until(lambda: done[-1] == "settle")
-        thread.close()
-    assert done.count("settle") == 1
+def test_a_mistake_of_ours_ends_nothing() -> None:
+    settled: list[int] = []
+
+    def settle() -> bool:
+        settled.append(1)
+        if len(settled) == 1:
+            raise ValueError
+        return False
+
+    thread = Background(settle)
+    thread.start()
+    thread.wake()
+    until(lambda: len(settled) == 1)
+    thread.wake()
+    until(lambda: len(settled) == 2)
+    thread.close()
 
 
 def test_unrest_without_end_is_settled_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -47,7 +54,7 @@ def test_unrest_without_end_is_settled_all_the_same(monkeypatch: pytest.MonkeyPa
         settled.append(True)
         return False
 
-    thread = Background(lambda: None, settle)
+    thread = Background(settle)
     thread.start()
 
     def is_settled() -> bool:

@@ -10,17 +10,22 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from memory_wiki.errors import IndexBroken
-from memory_wiki.index.entries import Entry
 from memory_wiki.index.kept import Prepared
 from memory_wiki.index.words import Words
 from memory_wiki.page.path import PagePath, Version
 from memory_wiki.vault.census import hashed
+from memory_wiki.vault.job import Applied
 from memory_wiki.vault.lock import FileLock, acquired
 from memory_wiki.vault.look import Seen, is_shareable
 from memory_wiki.vault.porcelain import Commit, Touch
 from memory_wiki.vault.vault import LOCK_SECONDS, PATIENCE, Vault
+from memory_wiki.vault.writing import contents
+
+if TYPE_CHECKING:
+    from memory_wiki.index.children import Children
 
 log = logging.getLogger(__name__)
 
@@ -139,21 +144,29 @@ class Index:
             seen = Seen(head, name, have)
             return self._follow(seen, self._difference(seen, touched), told)
 
-    def take(self, entries: Sequence[Entry], parent: str, head: str) -> None:
-        """Takes in pages just committed, as `head` after `parent`; as they were written, without reading them again.
+    def take(self, applied: Sequence[tuple[Applied, datetime]], children: "Children") -> None:
+        """Takes in pages just written, with when: one commit after another, and without reading them again.
 
-        Where the index does not agree with `parent` it does as `advance`.
+        Where others have written in between, it does as `advance`.
         """
         with self._locked(LOCK_SECONDS):
             marker = _Marker.load(self.words.marker)
-            if marker.head != parent or marker.language != self._vault.config.language:
+            heads = [marker.head, *(done.commit for done, _ in applied)]
+            if marker.language != self._vault.config.language or heads[:-1] != [done.parent for done, _ in applied]:
                 self.advance()
                 return
-            from memory_wiki.index.records import prepared
+            from memory_wiki.index.prepare import Job, prepare_by
 
-            after = replace(marker, head=head, loose=marker.loose - {entry.page.path for entry in entries})
+            author, language = self._vault.history.person.signature, marker.language
+            jobs = [
+                Job(path, author, at.replace(microsecond=0), language, data)
+                for done, at in applied
+                for path, data in contents(done.plan.changes).items()
+                if data is not None
+            ]
+            after = replace(marker, head=heads[-1], loose=marker.loose - {job.path for job in jobs})
             so_far = replace(after, head="").dump()
-            self.words.update((), (prepared(entry) for entry in entries), after.dump, so_far)
+            self.words.update((), prepare_by(children, self._vault.root, jobs), after.dump, so_far)
 
     def _follow(self, seen: Seen, difference: Difference, told: Progress) -> Difference:
         """Whoever takes up a follow that was stopped compares every page: what is done by then is of no commit."""

@@ -69,7 +69,8 @@ def _by_words(text: str, evidence: int) -> str:
     words = _WORD.findall(text)
     votes = Counter(chain.from_iterable(_SPEAKERS[word] for word in words if word in _SPEAKERS))
     if not text.isascii():
-        votes.update(chain.from_iterable(_spelt(word) for word in words if word not in _SPEAKERS))
+        foreign = (word for word in words if not word.isascii() and word not in _SPEAKERS)
+        votes.update(chain.from_iterable(map(_spelt, foreign)))
     (best, most), (_, next_most) = [*votes.most_common(2), ("", 0), ("", 0)][:2]
     return best if most >= evidence and most > next_most else ""
 

@@ -85,4 +85,6 @@ def _where(change: Change) -> PagePath:
 
 def one_line(text: str) -> str:
     """Text that can't add a line to a message: white space and control characters become single spaces."""
+    if text.isprintable() and "  " not in text:  # the space is the only white space that is printable
+        return text.strip(" ")
     return re.sub(r"[\s\x00-\x1f\x7f\x85\u2028\u2029]+", " ", text).strip()

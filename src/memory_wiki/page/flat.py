@@ -7,16 +7,12 @@ YAML. That is right by definition: a property test holds that both say the same.
 import re
 from collections.abc import Callable
 from datetime import date, datetime
-from functools import lru_cache
 
 from memory_wiki.page import values
 from memory_wiki.page.values import Entry
 
 MAX_CHARS = 4_096
 """A longer text may hold more values than YAML's guard lets pass."""
-
-LONGEST_CONSTANT = len("false")
-"""Nothing longer that begins with a letter is a truth or a null to YAML."""
 
 _CHAR = r"[^\x00-\x1f\x7f-\xa0\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]"
 _WORD = r"[^\W\d_](?:[\w./+-]|[ ](?=[^\W_]))*+"
@@ -51,7 +47,7 @@ def read(text: str) -> tuple[dict[str, object], tuple[Entry, ...]] | None:
     at = 0
     while at < len(text):
         line = _LINE.match(text, at)
-        if not line or _kind(line["key"]) != "str":
+        if not line or values.plain_kind(line["key"]) != "str":
             return None
         kind = line.lastgroup or ""
         try:
@@ -71,9 +67,6 @@ def _after_space(text: str, at: int) -> int:
     return at
 
 
-_kind = lru_cache(maxsize=1_024)(values.plain_kind)  # keys and words come again and again; asking takes 2 µs
-
-
 def _list(text: str) -> list[str]:
     return [_words(word) for word in _WORDS.findall(text)]
 
@@ -82,8 +75,7 @@ def _words(text: str) -> str:
     """`text`, where YAML reads it as that; raises `ValueError` else."""
     if _COMMENT_OR_KEY.search(text):
         raise ValueError(text)
-    may_be_constant = len(text) <= LONGEST_CONSTANT or not text[0].isalpha()
-    if may_be_constant and _kind(text) != "str":
+    if values.plain_kind(text) != "str":
         raise ValueError(text)
     return text
 

@@ -1,12 +1,13 @@
 """A memory as it is handed over, and the page it becomes. Pure."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from memory_wiki.errors import BadPage
+from memory_wiki.errors import BadInput, BadPage
 from memory_wiki.page import facts, frontmatter
 from memory_wiki.page.frontmatter import Value
+from memory_wiki.page.keys import Keys
 from memory_wiki.page.page import MAX_BYTES, Page, parse
 from memory_wiki.page.path import PagePath, stem
 
@@ -38,14 +39,35 @@ class Birth:
     new_fact_id: Callable[[], str]
 
 
-def compose(memory: Memory, birth: Birth) -> Page:
-    """The new page, at no place yet; raises `BadPage` for text that can't be one."""
+@dataclass(frozen=True, slots=True)
+class Composed:
+    """A new page, at no place yet: its bytes, and what they say of it."""
+
+    data: bytes
+    title: str
+    type: str
+    id: str
+
+
+def compose_each(asked: Sequence[tuple[Memory, Birth]]) -> list[Composed | BadInput]:
+    """The page of each memory, or what keeps it from being one."""
+    found: list[Composed | BadInput] = []
+    for memory, birth in asked:
+        try:
+            found.append(compose(memory, birth))
+        except BadInput as error:
+            found.append(error)
+    return found
+
+
+def compose(memory: Memory, birth: Birth) -> Composed:
+    """The new page; raises `BadPage` for text that can't be one."""
     _check(memory)
     draft = parse(UNNAMED, memory.text.encode())
     if any(problem.level == "error" for problem in draft.problems):
         raise BadPage(f"this text can't become a page: {draft.problems[0].message}")
-    said = "" if draft.title == stem(UNNAMED) else draft.title
-    title = _one_line(memory.title) or _one_line(said) or _first_words(draft.body)
+    own_title = "" if draft.title == stem(UNNAMED) else draft.title
+    title = _one_line(memory.title) or _one_line(own_title) or _first_words(draft.body)
     if not title:
         raise BadPage("there is nothing to remember: the text is empty; give some, or a --title")
     asked = _asked(memory)
@@ -55,10 +77,12 @@ def compose(memory: Memory, birth: Birth) -> Page:
     keys: dict[str, Value] = {"title": title, "id": birth.id, "type": draft.type or "note", **asked}
     keys |= {"created": birth.created, "by": birth.by}
     wanted = [(key, keys[key]) for key in ORDER if key in asked or (key in keys and key not in own)]
-    data = _text(draft, wanted, facts.with_ids(draft.markup, draft.body, birth.new_fact_id)).encode()
+    text = _text(draft, wanted, facts.with_ids(draft.markup, draft.body, birth.new_fact_id))
+    data = text.encode()
     if len(data) > MAX_BYTES:
         raise BadPage(f"this page would have {len(data):,} bytes, and a page has at most {MAX_BYTES:,}; split the text")
-    return parse(UNNAMED, data)
+    said = Keys(frontmatter.read(text))
+    return Composed(data, said.text("title"), said.text("type"), said.text("id"))
 
 
 def _asked(memory: Memory) -> dict[str, Value]:

@@ -25,6 +25,7 @@ DEVICES = frozenset(
 RESERVED = frozenset({"index", "log"})  # Open Knowledge Format gives these names a meaning of their own
 PATH_BYTES = 1000  # of the 1,024 that macOS allows for a whole path, and Linux 4,096
 NAME_BYTES = 120  # room for a suffix below the 255 bytes of most file systems, and for 260 characters on Windows
+_ASCII_UNREADABLE = re.compile(r"[^A-Za-z0-9]")
 _FORBIDDEN = re.compile(r'[<>:"\\|?*\x00-\x1f\x7f]')
 
 
@@ -82,13 +83,15 @@ def file_name(title: str, fallback: str) -> str:
 
     Lower case, NFC, words joined by `-`, at most `NAME_BYTES` bytes; never a device, nor a reserved name.
     """
-    letters = (c if _readable(c) else " " for c in unicodedata.normalize("NFC", title).lower())
-    name = _cut("-".join("".join(letters).split()), NAME_BYTES) or fallback
-    return f"{name}-page" if name in DEVICES | RESERVED else name
+    name = _cut("-".join(_readable(unicodedata.normalize("NFC", title).lower()).split()), NAME_BYTES) or fallback
+    return f"{name}-page" if name in DEVICES or name in RESERVED else name
 
 
-def _readable(char: str) -> bool:
-    return unicodedata.category(char)[0] in "LNM"
+def _readable(text: str) -> str:
+    """Letters, digits and marks, with a space for each other character."""
+    if text.isascii():
+        return _ASCII_UNREADABLE.sub(" ", text)
+    return "".join(char if unicodedata.category(char)[0] in "LNM" else " " for char in text)
 
 
 def _cut(name: str, limit: int) -> str:

@@ -7,6 +7,7 @@ explicit tags (`!!python/…`).
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 import yaml
 from frontmatter.default_handlers import YAMLHandler
@@ -161,12 +162,22 @@ def _end(event: yaml.Event) -> int:
     return event.end_mark.index if event.end_mark else 0
 
 
+LONGEST_CONSTANT = len("false")
+"""Nothing longer that begins with a letter is a truth or a null to YAML."""
+
 _TAG = "tag:yaml.org,2002:"
 _RESOLVER = Resolver()
 
 
 def plain_kind(text: str) -> str:
     """What `text` without quotes is to YAML 1.1: `str`, `bool`, `int`, `timestamp` …"""
+    if len(text) > LONGEST_CONSTANT and text[0].isalpha():
+        return "str"
+    return _resolved(text)
+
+
+@lru_cache(maxsize=1_024)  # keys and words come again and again, and asking takes 2 µs
+def _resolved(text: str) -> str:
     tag: str = _RESOLVER.resolve(yaml.ScalarNode, text, (True, False))  # type: ignore[no-untyped-call]
     return tag.removeprefix(_TAG)
 

@@ -1,39 +1,89 @@
-"""A thread that brings git's index along right after writes, for whoever keeps a vault open and waits for nothing.
+"""When the person's git index is brought along with our commits, and by whom: after each write, and nobody twice.
 
-A commit of the person's in between would take ours back: so it begins at once, and rests only between two times.
+A commit of the person's in between would take ours back. So it is done before a command ends; for whoever keeps a vault
+open, a thread begins it at once, and rests between two times, the longer the more the last one took.
 """
 
 import logging
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager, suppress
+from pathlib import Path
 from threading import Event, Lock, Thread
 
-from memory_wiki.errors import MemoryWikiError
+from memory_wiki.errors import Broken, MemoryWikiError, VaultBusy
+from memory_wiki.page.path import PagePath
+from memory_wiki.vault import staging
+from memory_wiki.vault.lock import FileLock, acquired
+from memory_wiki.vault.quiet import Stamp, stamp
+from memory_wiki.vault.repository import Repository
 
 log = logging.getLogger(__name__)
 
-REST = 0.1  # seconds: it costs five git processes, which many writes then share
+PATIENCE = 5.0  # seconds for whoever else is at it
+REST = 0.1  # seconds, at least: it costs five git processes, which many writes then share
+SHARE = 4  # and so many times what it took, lest it slow down who goes on writing
 
 
 class Bringing:
-    """Calls `bring` after each `wake`, several at once where they come quicker; until closed."""
+    """What is to be brought along is noted before each commit, so that no crash leaves it behind."""
 
-    def __init__(self, bring: Callable[[], None]) -> None:
-        self._bring = bring
+    def __init__(
+        self, repository: Repository, own_folder: Path, locked: Callable[[float], AbstractContextManager[None]]
+    ) -> None:
+        self._repository = repository
+        self._notes = own_folder / "unstaged.jsonl"
+        self._lock = FileLock(own_folder / "staging.lock")
+        self._locked = locked
         self._woken = Event()
         self._closed = Event()
         self._mutex = Lock()
         self._thread: Thread | None = None
+        self._has_thread = False
+        self.left: Stamp = (0, 0)
+        """The index as we left it last."""
 
-    def wake(self) -> None:
-        """Something was committed."""
+    def note(self, parent: str, paths: Iterable[PagePath]) -> None:
+        """These are about to be committed on top of `parent`. The caller holds the vault's lock."""
+        staging.note(self._notes, parent, paths)
+
+    @property
+    def is_behind(self) -> bool:
+        return staging.is_anything_noted(self._notes)
+
+    def use_thread(self) -> None:
+        """From now on nobody who writes waits for it."""
+        self._has_thread = True
+
+    def soon(self) -> bool:
+        """Has the thread do it; False where there is none."""
+        if not self._has_thread:
+            return False
         self._woken.set()
         with self._mutex:
             if self._thread is None and not self._closed.is_set():
                 self._thread = Thread(target=self._run, name="memory-wiki bringing along", daemon=True)
                 self._thread.start()
+        return True
+
+    def after_a_write(self) -> None:
+        """What fails stays noted, as the pages stand."""
+        if not self.soon():
+            with suppress(Broken, VaultBusy):
+                self.do()
+
+    def do(self) -> None:
+        """Brings it along with what was committed, by whomever; not where another program has it locked."""
+        while self.is_behind:
+            with acquired(self._lock, PATIENCE, "another process has been bringing git's index along"):
+                with self._locked(PATIENCE):
+                    staging.claim(self._notes)
+                if not staging.bring_along(self._repository, self._notes):
+                    return
+                self.left = stamp(self._repository.git_folder)
 
     def close(self) -> None:
-        """Comes back once nothing goes on any more."""
+        """Comes back once the thread is at an end."""
         with self._mutex:
             self._closed.set()
             self._woken.set()
@@ -43,8 +93,9 @@ class Bringing:
     def _run(self) -> None:
         while self._woken.wait() and not self._closed.is_set():
             self._woken.clear()
+            started = time.monotonic()
             try:
-                self._bring()
+                self.do()
             except MemoryWikiError as error:
                 log.warning("git's index is brought along later: %s", error)
-            self._closed.wait(REST)
+            self._closed.wait(max(REST, SHARE * (time.monotonic() - started)))

@@ -7,7 +7,7 @@ import contextlib
 import errno
 import os
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import BinaryIO
@@ -15,6 +15,58 @@ from typing import BinaryIO
 from memory_wiki.errors import BadPath, Broken, PageExists, PageNotFound
 from memory_wiki.page.path import PagePath
 from memory_wiki.vault.lease import nobody_writing
+
+
+class Places:
+    """Where pages are or will be on the disk. A folder found to be the vault's own is not looked at again.
+
+    So it is to be kept for one group of writes only.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self._own: set[str] = set()
+
+    def of(self, path: PagePath) -> Path:
+        """Raises `BadPath` where a link leads elsewhere."""
+        self._look_at_folder(path)
+        target = f"{self.root}/{path}"
+        if os.path.islink(target):  # noqa: PTH114
+            raise BadPath(path, "it is a symbolic link; pages are ordinary files")
+        return Path(target)
+
+    def with_folder(self, path: PagePath) -> Path:
+        """For a page that is not there, nor anything else: its folder is made where that is missing."""
+        self._look_at_folder(path)
+        folder = path.rpartition("/")[0]
+        if folder not in self._own:
+            self._make(self.root / folder)
+            self._own.add(folder)
+        return self.root / path
+
+    def _look_at_folder(self, path: PagePath) -> None:
+        top, folder = str(self.root), path.rpartition("/")[0]
+        if folder in self._own:
+            return
+        above = folder
+        while above:
+            if os.path.lexists(f"{top}/{above}/.git"):
+                raise BadPath(path, "it is in a repository of its own")
+            above = above.rpartition("/")[0]
+        inside, real = os.path.realpath(f"{top}/{folder}"), _real(top)
+        if inside != real and not inside.startswith(real.rstrip(os.sep) + os.sep):
+            raise BadPath(path, "a symbolic link leads out of the vault")
+        if os.path.isdir(inside):  # noqa: PTH112 - this and the others here are half a page's cost
+            self._own.add(folder)
+
+    def _make(self, folder: Path) -> None:
+        missing = [f for f in (folder, *folder.parents) if f.is_relative_to(self.root) and not f.exists()]
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise broken(error, folder) from None
+        for made in missing:
+            sync(made.parent)
 
 
 def read(root: Path, path: PagePath) -> bytes:
@@ -31,7 +83,7 @@ def read_settled(root: Path, path: PagePath) -> bytes:
 
 def _opened(root: Path, path: PagePath) -> BinaryIO:
     try:
-        descriptor = os.open(place_of(root, path), os.O_RDONLY | _NO_FOLLOW | _NO_WAIT)
+        descriptor = os.open(Places(root).of(path), os.O_RDONLY | _NO_FOLLOW | _NO_WAIT)
     except (FileNotFoundError, NotADirectoryError):
         raise PageNotFound(path) from None
     except OSError as error:
@@ -44,7 +96,7 @@ def _opened(root: Path, path: PagePath) -> BinaryIO:
 
 def exists(root: Path, path: PagePath) -> bool:
     """Whether anything at all has this name, a broken link included."""
-    return os.path.lexists(root / path)
+    return os.path.lexists(f"{root}/{path}")
 
 
 def is_same(root: Path, path: PagePath, other: PagePath) -> bool:
@@ -100,25 +152,26 @@ def stage(tmp: Path, name: str, data: bytes) -> Path:
     return staged
 
 
-def create(root: Path, path: PagePath, staged: Path) -> None:
+def create(places: Places, path: PagePath, staged: Path) -> None:
     """The staged file becomes a page that was not there; raises `PageExists`."""
-    target = place_of(root, path)
-    _make_folders(root, target.parent)
+    target = places.with_folder(path)
     try:
         os.link(staged, target)  # unlike a rename, a link never takes another file's place
     except FileExistsError:
         raise PageExists(path) from None
     except OSError as error:
-        if error.errno not in _NO_LINKS or exists(root, path):
+        if error.errno not in _NO_LINKS:
             raise broken(error, path) from None
+        if exists(places.root, path):
+            raise PageExists(path) from None
         staged.rename(target)
         return
     staged.unlink()
 
 
-def replace(root: Path, path: PagePath, staged: Path) -> None:
+def replace(places: Places, path: PagePath, staged: Path) -> None:
     """The staged file takes the page's place, keeping its permissions."""
-    target = place_of(root, path)
+    target = places.of(path)
     try:
         staged.chmod(stat.S_IMODE(target.stat().st_mode))
         staged.replace(target)
@@ -126,22 +179,16 @@ def replace(root: Path, path: PagePath, staged: Path) -> None:
         raise broken(error, path) from None
 
 
-def move(root: Path, path: PagePath, to: PagePath) -> None:
+def move(places: Places, path: PagePath, to: PagePath) -> None:
     """The page gets another name; raises `PageExists`."""
-    source, target = place_of(root, path), place_of(root, to)
-    if exists(root, to) and not is_same(root, path, to):
+    source, target = places.of(path), places.of(to)
+    if exists(places.root, to) and not is_same(places.root, path, to):
         raise PageExists(to)
-    _make_folders(root, target.parent)
+    places.with_folder(to)
     try:
         source.rename(target)
     except OSError as error:
         raise broken(error, path) from None
-
-
-def sync(root: Path, folders: Iterable[str]) -> None:
-    """The names in these folders are on the disk for good."""
-    for folder in sorted(set(folders)):
-        _sync_folder(root / folder)
 
 
 def clear(tmp: Path) -> None:
@@ -156,40 +203,14 @@ _BINARY: int = getattr(os, "O_BINARY", 0)  # which only Windows has
 _NO_WAIT: int = getattr(os, "O_NONBLOCK", 0)  # a pipe named like a page must not hang us
 
 
-def place_of(root: Path, path: PagePath) -> Path:
-    """Where a page is or will be on the disk; raises `BadPath` where a link leads elsewhere."""
-    top, folder = str(root), str(path)
-    while folder := folder.rpartition("/")[0]:
-        if os.path.lexists(f"{top}/{folder}/.git"):
-            raise BadPath(path, "it is in a repository of its own")
-    target = f"{top}/{path}"
-    inside, real = os.path.realpath(os.path.dirname(target)), _real(top)  # noqa: PTH120 - half a page's cost
-    if inside != real and not inside.startswith(real.rstrip(os.sep) + os.sep):
-        raise BadPath(path, "a symbolic link leads out of the vault")
-    if os.path.islink(target):  # noqa: PTH114
-        raise BadPath(path, "it is a symbolic link; pages are ordinary files")
-    return Path(target)
-
-
 @lru_cache(maxsize=16)
 def _real(top: str) -> str:
     """The vault's own place, which does not change while it is open: asked for with each page."""
     return os.path.realpath(top)
 
 
-def _make_folders(root: Path, folder: Path) -> None:
-    if folder.is_dir():
-        return
-    missing = [f for f in (folder, *folder.parents) if f.is_relative_to(root) and not f.exists()]
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise broken(error, folder) from None
-    for made in missing:
-        _sync_folder(made.parent)
-
-
-def _sync_folder(folder: Path) -> None:
+def sync(folder: Path) -> None:
+    """The names in the folder are on the disk for good."""
     with contextlib.suppress(PermissionError):  # Windows can't open a folder, and needs no such sync
         descriptor = os.open(folder, os.O_RDONLY)
         try:

@@ -14,7 +14,7 @@ from memory_wiki.errors import BadPath, Broken, VaultBusy
 from memory_wiki.page.path import PagePath, Version, is_page
 from memory_wiki.vault.history import History
 from memory_wiki.vault.porcelain import Status
-from memory_wiki.vault.repository import PATHS_NAMED
+from memory_wiki.vault.repository import PATHS_COMPARED
 from memory_wiki.vault.writing import settled_version
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ class Looking:
             self._ours = {}
         doubtful = {*self._doubtful, *touched, *last.unreadable, *last.unmerged}
         unclear = [path for path in shareable(doubtful) if not self._is_as_committed(path)]
-        if len(unclear) > PATHS_NAMED:
+        if len(unclear) > PATHS_COMPARED:
             return None
         found = self._seen(self._history.status(unclear)) if unclear else Seen(head, branch, {})
         if (found.branch, found.head) != (branch, head):  # another program has committed just now

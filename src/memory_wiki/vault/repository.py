@@ -46,6 +46,7 @@ FOREIGN = (  # what git sets for a hook it runs, and what changes the meaning of
     *("GIT_LITERAL_PATHSPECS", "GIT_GLOB_PATHSPECS", "GIT_NOGLOB_PATHSPECS", "GIT_ICASE_PATHSPECS"),
 )
 NO_REPOSITORY = b"not a git repository"
+PATHS_COMPARED = 100  # that `git status` is asked of, as it compares each with all of its index: all of it costs less
 PATHS_NAMED, BYTES_NAMED = 1000, 100_000  # of the 128 KB and more: https://man7.org/linux/man-pages/man2/execve.2.html
 REFUSAL = b"safe.directory"  # what git names where it looks into no folder of another user's: no answer to anything
 ELSEWHERE = "refs/heads/.invalid"  # what HEAD names where refs are in no files: https://git-scm.com/docs/reftable

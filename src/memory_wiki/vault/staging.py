@@ -17,7 +17,7 @@ from memory_wiki.errors import GitFailed
 from memory_wiki.page.path import PagePath, Version, version_of
 from memory_wiki.vault.files import broken
 from memory_wiki.vault.porcelain import parse_entries
-from memory_wiki.vault.repository import Repository
+from memory_wiki.vault.repository import PATHS_COMPARED, Repository
 
 log = logging.getLogger(__name__)
 
@@ -113,7 +113,8 @@ def _stage(repository: Repository, paths: list[PagePath]) -> bool:
         log.warning("git's index keeps its old entries for now: %s", why)
         return False
     # An entry set by its id says nothing of the file, so that every later `git status` would read it: this one does.
-    repository.below("status", "--porcelain", "--untracked-files=no", "--ignore-submodules=all", paths=paths)
+    few = paths if len(paths) <= PATHS_COMPARED else ()
+    repository.below("status", "--porcelain", "--untracked-files=no", "--ignore-submodules=all", paths=few)
     return True
 
 

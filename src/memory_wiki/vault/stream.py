@@ -43,7 +43,7 @@ def stream(branch: str, parent: str, commits: Iterable[NewCommit], prefix: str =
     """
     for mark, commit in enumerate(commits, 1):
         yield f"commit {branch}\nmark :{mark}\n".encode()
-        yield from (b"%s %s\n" % (role, _stamp(commit)) for role in (b"author", b"committer"))
+        yield b"author %s\ncommitter %s\n" % ((_stamp(commit),) * 2)
         yield _data(encoded(commit.message))
         if mark == 1 and parent:
             yield f"from {parent}\n".encode()

@@ -19,7 +19,7 @@ from memory_wiki.config import Config
 from memory_wiki.errors import BadPath, Broken, MemoryWikiError, NotCommitted, PageExists, Refused, VaultBusy
 from memory_wiki.page.change import Actor, Create, Plan
 from memory_wiki.page.path import PagePath, Version
-from memory_wiki.vault import branch, files, staging
+from memory_wiki.vault import branch, files
 from memory_wiki.vault.bringing import Bringing
 from memory_wiki.vault.history import History, brought_by
 from memory_wiki.vault.job import Applied, Job, Kept, New, Taken, new_path, plans, unless
@@ -27,7 +27,7 @@ from memory_wiki.vault.lock import FileLock, acquired
 from memory_wiki.vault.look import Looking, Seen, is_shareable, unresolved
 from memory_wiki.vault.outside import describe
 from memory_wiki.vault.own import OwnFolder
-from memory_wiki.vault.quiet import Stamp, check, quiet, stamp
+from memory_wiki.vault.quiet import Stamp, check, quiet
 from memory_wiki.vault.repository import Repository
 from memory_wiki.vault.stream import NewCommit
 from memory_wiki.vault.tidy import tidy
@@ -54,17 +54,14 @@ class Vault:
             raise Refused(f"the repository of {root} names objects by SHA-256, which is not supported; use a SHA-1 one")
         self._own = OwnFolder(root)
         self.own_folder, self.read_only = self._own.path, self._own.read_only
-        self._unstaged = self.own_folder / "unstaged.jsonl"
         self._lock = FileLock(self.own_folder / "lock")
-        self._bringing = FileLock(self.own_folder / "staging.lock")
+        self.bringing = Bringing(self._repository, self.own_folder, self.locked)
         self._looking = Looking(root, self.history)
-        self._brought: Stamp = (0, 0)
         self._watch: Watch | None = None
         self._together = Together(self.write_each)
-        self._bringing_thread = Bringing(self.bring_along)
 
     def close(self) -> None:
-        self._bringing_thread.close()
+        self.bringing.close()
         if self._watch is not None:
             self._watch.close()
         self.history.close()
@@ -77,6 +74,7 @@ class Vault:
         if self._watch is None:
             self._watch = Watch(self.root, self.own_folder, told)
             self._looking.trust(self._watch)
+            self.bringing.use_thread()
         return self._watch
 
     @contextmanager
@@ -136,7 +134,7 @@ class Vault:
 
     def quiet(self) -> Stamp:
         """What `keep_outside` takes, from before the look; raises `VaultBusy` while git is at work."""
-        return quiet(self._repository.git_folder, lambda: self._brought)
+        return quiet(self._repository.git_folder, lambda: self.bringing.left)
 
     def _why_never(self) -> str:
         if hidden := {"filter", "working-tree-encoding"} & self.attributes.keys():
@@ -167,7 +165,7 @@ class Vault:
 
         new = New(describe(versions(data), before, text_of), data, versions(data), now)
         head = self._commit(seen.branch, seen.head, [new])[-1]
-        self.bring_along_at_once()
+        self.bringing.after_a_write()
         left = {path: version for path, version in seen.differs.items() if path not in data}
         return Kept(head, new.versions, replace(seen, head=head, differs=left))
 
@@ -178,7 +176,7 @@ class Vault:
     def write(self, job: Job) -> Applied:
         """The same for a plan still to be made; what other threads write at once shares the cost."""
         done = self._together.ask(job)
-        self.bring_along_at_once()
+        self.bringing.after_a_write()
         return done
 
     def write_each(self, jobs: Sequence[Job]) -> list[Applied | MemoryWikiError]:
@@ -264,37 +262,14 @@ class Vault:
         new = [NewCommit(self.history.person, each.at, each.text, each.data, scripts) for each in commits]
         written = {path: version for each in commits for path, version in each.versions.items()}
         ids = branch.commit_on_top(
-            self._repository, name, parent, new, lambda parent: staging.note(self._unstaged, parent, written)
+            self._repository, name, parent, new, lambda parent: self.bringing.note(parent, written)
         )
         self._looking.committed(ids[0], ids[-1], written)
         return ids
 
-    def bring_along_at_once(self) -> None:
-        """As a write is followed: who watches has a thread for that, and what fails stays noted, as the pages stand."""
-        if self._watch is not None:
-            self._bringing_thread.wake()
-            return
-        with suppress(Broken, VaultBusy):
-            self.bring_along()
-
     def settle(self) -> None:
         """What follows a write, and nobody needs to wait for: git's index is brought along, small packs are tidied."""
         with suppress(VaultBusy):  # another thread or process is at it, and goes on until nothing is left
-            self.bring_along()
+            self.bringing.do()
         if not self.read_only:
             tidy(self._repository, self.own_folder)
-
-    @property
-    def is_behind(self) -> bool:
-        """Whether git's index is still to be brought along."""
-        return staging.is_anything_noted(self._unstaged)
-
-    def bring_along(self) -> None:
-        """Brings git's index along with what was committed, by whomever; not where another program has it locked."""
-        while self.is_behind:
-            with acquired(self._bringing, PATIENCE, "another process has been bringing git's index along"):
-                with self.locked(PATIENCE):
-                    staging.claim(self._unstaged)
-                if not staging.bring_along(self._repository, self._unstaged):
-                    return
-                self._brought = stamp(self._repository.git_folder)

@@ -8,47 +8,32 @@ import logging
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from threading import Condition, Thread
-from typing import Literal
 
 from memory_wiki.errors import MemoryWikiError
 
 log = logging.getLogger(__name__)
 
 QUIET = 0.3  # seconds without a sign, after which an editor or a sync tool is taken to be done
-MEANWHILE = 1.0  # seconds of unrest between two times of what needs no quiet
 AT_LAST = 5.0  # seconds of unrest, after which quiet is waited for no longer
 LOOKING = 2.0  # seconds between two looks where there are no events
 SHARE = 20  # and at least so many times what the last look took, to use 5 % of one processor
 SELDOM = 10.0  # seconds, and no more: a look may also have waited for git
 
 
-Due = Literal["meanwhile", "settle", "end"]
-
-
-@dataclass(slots=True)
-class _Unrest:
-    """When it began, and when what needs no quiet was last due."""
-
-    began: float
-    told: float
-
-
 class Background:
-    """Calls `meanwhile` every second of unrest and `settle` when it is quiet, until closed.
+    """Calls `settle` when it is quiet, until closed.
 
     While `settle` says that no event may tell of what is left to do, or fails, it is called now and then without one.
     """
 
-    def __init__(self, meanwhile: Callable[[], None], settle: Callable[[], bool]) -> None:
-        self._meanwhile = meanwhile
+    def __init__(self, settle: Callable[[], bool]) -> None:
         self._settle = settle
         self._changed = Condition()
-        self._woken = 0
+        self._woken = False
         self._is_closed = False
         self._looks_by_itself = False
-        self._unrest: _Unrest | None = None
+        self._holders = 0
         self._thread = Thread(target=self._run, name="memory-wiki background", daemon=True)
 
     def start(self) -> None:
@@ -57,8 +42,20 @@ class Background:
     def wake(self) -> None:
         """Something has happened."""
         with self._changed:
-            self._woken += 1
+            self._woken = True
             self._changed.notify()
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Nothing is begun meanwhile: for who writes much, and would do it all themselves, and cheaper."""
+        with self._changed:
+            self._holders += 1
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._holders -= 1
+                self._changed.notify()
 
     def close(self) -> None:
         """Comes back once nothing goes on any more."""
@@ -69,38 +66,29 @@ class Background:
 
     def _run(self) -> None:
         took = 0.0
-        while (due := self._rests(min(SELDOM, max(LOOKING, SHARE * took)))) != "end":
+        while self._rests(min(SELDOM, max(LOOKING, SHARE * took))):
             with _warned():
-                if due == "meanwhile":
-                    self._meanwhile()
-                    continue
                 started, self._looks_by_itself = time.monotonic(), True
                 try:
                     self._looks_by_itself = self._settle()
                 finally:
                     took = time.monotonic() - started
 
-    def _rests(self, pause: float) -> Due:
-        """Returns once something is due. Unrest goes on over what is due meanwhile."""
+    def _rests(self, pause: float) -> bool:
+        """Returns once something is to be settled; False where nothing ever will be."""
         with self._changed:
-            if self._unrest is None:
-                self._changed.wait_for(self._is_called, pause if self._looks_by_itself else None)
-                now = time.monotonic()
-                self._unrest = _Unrest(now, now)
-            while not self._is_closed and self._woken:
-                self._woken = 0
-                if self._changed.wait_for(self._is_called, QUIET):
-                    now = time.monotonic()
-                    if now - self._unrest.began > AT_LAST:
-                        break
-                    if now - self._unrest.told > MEANWHILE:
-                        self._unrest.told = now
-                        return "meanwhile"
-            self._woken, self._unrest = 0, None
-            return "end" if self._is_closed else "settle"
+            self._changed.wait_for(self._is_called, pause if self._looks_by_itself else None)
+            began = time.monotonic()
+            while self._woken and not self._is_closed:
+                self._woken = False
+                if self._changed.wait_for(self._is_called, QUIET) and time.monotonic() - began > AT_LAST:
+                    break
+            self._changed.wait_for(lambda: self._is_closed or not self._holders)
+            self._woken = False
+            return not self._is_closed
 
     def _is_called(self) -> bool:
-        return bool(self._woken or self._is_closed)
+        return self._woken or self._is_closed
 
 
 @contextmanager

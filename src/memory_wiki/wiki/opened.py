@@ -5,7 +5,7 @@ Catching up commits what differs and indexes it, and never fails for that: it sa
 
 import logging
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -71,7 +71,7 @@ class Opened:
         from memory_wiki.wiki.background import Background
 
         if self._background is None:
-            background = Background(self.vault.bring_along, self._catch_up_and_settle)
+            background = Background(self._catch_up_and_settle)
             self.vault.watch(background.wake)
             background.start()
             background.wake()
@@ -82,7 +82,7 @@ class Opened:
         """Whether to do so again though nothing tells of it: neither of the end of a merge, nor of git's lock."""
         caught = self.catch_up()
         self.vault.settle()
-        return bool(caught.left or self.vault.is_behind or self.vault.watch().limit)
+        return bool(caught.left or self.vault.bringing.is_behind or self.vault.watch().limit)
 
     def _settle(self) -> None:
         """What follows a write, and nobody who writes waits for."""
@@ -127,7 +127,7 @@ class Opened:
         why_not = self.vault.why_not_commit(seen.branch) if seen.differs else ""
         try:
             if self._background is None:
-                self.vault.bring_along()
+                self.vault.bringing.do()
             if why_not or not seen.to_commit or not self.vault.config.commit_outside_edits:
                 return CaughtUp("", (), why_not or seen.conflict, seen)
             with self.vault.locked(PATIENCE):
@@ -145,6 +145,10 @@ class Opened:
         if self._background is not None:
             self._background.wake()
         return done
+
+    def writing_much(self) -> AbstractContextManager[None]:
+        """No thread of ours settles anything meanwhile, lest it index what its caller does, who can do it cheaper."""
+        return nullcontext() if self._background is None else self._background.held()
 
     def job(self, plan: Callable[[Taken], Plan]) -> Job:
         return Job(plan, self.actor, self.chance.now())

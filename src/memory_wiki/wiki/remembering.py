@@ -7,10 +7,10 @@ from functools import cached_property
 from pathlib import Path
 
 from memory_wiki.errors import BadInput, BadMemory, BadPage
+from memory_wiki.index.children import Children
 from memory_wiki.index.words import Words
 from memory_wiki.page.change import Actor, Create, Plan
-from memory_wiki.page.memory import Birth, Memory, compose
-from memory_wiki.page.page import Page
+from memory_wiki.page.memory import Birth, Composed, Memory, compose, compose_each
 from memory_wiki.page.path import PagePath, file_name, folded
 from memory_wiki.page.place import folder_for, project_page, slug_for
 from memory_wiki.vault.job import Taken
@@ -33,7 +33,7 @@ class Wish:
 class Draft:
     """A page that has no name yet, and the project it is for."""
 
-    page: Page
+    page: Composed
     project: Standing
 
 
@@ -51,12 +51,21 @@ class Planner:
         self._namesakes: dict[str, PagePath] = {}
         self._ids: set[str] = set()
 
-    def draft_each(self, wishes: Sequence[Wish]) -> list[Draft]:
+    def draft(self, wish: Wish) -> Draft:
+        """Raises `BadPage` where it can't become a page."""
+        birth = self._birth()
+        return self._draft(wish, birth, compose(wish.memory, birth))
+
+    def draft_each(self, wishes: Sequence[Wish], children: Children) -> list[Draft]:
         """One draft a wish; raises `BadMemory` for the first that can't become a page."""
+        asked = [(wish.memory, self._birth()) for wish in wishes]
         drafts = []
-        for number, wish in enumerate(wishes):
+        composed = children.map(compose_each, asked)
+        for number, (wish, (_, birth), page) in enumerate(zip(wishes, asked, composed, strict=True)):
             try:
-                drafts.append(self._draft(wish))
+                if isinstance(page, BadInput):
+                    raise page
+                drafts.append(self._draft(wish, birth, page))
             except BadInput as error:
                 raise BadMemory(number, error) from None
         return drafts
@@ -69,9 +78,8 @@ class Planner:
         page = draft.page
         folder = folder_for(page.type, draft.project.slug, self._now())
         name = file_name(page.title, f"{file_name(page.type, 'page')}-{_tail(page.id)}")
-        self._taken |= taken
-        path = self._free(folder, name, page.id)
-        changes = (Create(path, page.data), *self._project(draft.project))
+        path = self._free(folder, name, page.id, taken)
+        changes = (Create(path, page.data), *self._project(draft.project, taken))
         taken |= {folded(change.path): change.path for change in changes}
         return Plan("remember", page.title, changes)
 
@@ -79,10 +87,11 @@ class Planner:
         """The page that has the name that a planned one would have had."""
         return self._namesakes.get(draft.page.id)
 
-    def _draft(self, wish: Wish) -> Draft:
+    def _birth(self) -> Birth:
         now = self._now()
-        birth = Birth(self._chance.new_id(now), now, self._actor.byline, self._chance.new_fact_id)
-        page = compose(wish.memory, birth)
+        return Birth(self._chance.new_id(now), now, self._actor.byline, self._chance.new_fact_id)
+
+    def _draft(self, wish: Wish, birth: Birth, page: Composed) -> Draft:
         if page.id != birth.id and (found := self._words.with_id(page.id)):
             raise BadPage(f"its id is that of {found[0]}; edit that page, or drop the id from this text")
         if page.id in self._ids:
@@ -98,10 +107,10 @@ class Planner:
     def _standing(self) -> Standing:
         return standing_at(self._here, self._vault, self._words)
 
-    def _project(self, project: Standing) -> tuple[Create, ...]:
+    def _project(self, project: Standing, taken: Taken) -> tuple[Create, ...]:
         """The page of a project that is met for the first time."""
         path = project_page(project.slug) if project.slug else None
-        if path is None or self._owner(path) is not None:
+        if path is None or self._owner(path, taken) is not None:
             return ()
         self._taken[folded(path)] = path
         now = self._now()
@@ -111,21 +120,21 @@ class Planner:
             ),
         )
 
-    def _free(self, folder: str, name: str, id_: str) -> PagePath:
+    def _free(self, folder: str, name: str, id_: str, taken: Taken) -> PagePath:
         """A path that no page has, nor one that differs only by case."""
         for candidate in _names(name, id_):
             path = PagePath(f"{folder}/{candidate}.md")
-            owner = self._owner(path)
+            owner = self._owner(path, taken)
             if owner is None:
                 self._taken[folded(path)] = path
                 return path
             self._namesakes.setdefault(id_, owner)
         raise BadInput(f"no free name for {name!r} in {folder}; give another --title")
 
-    def _owner(self, path: PagePath) -> PagePath | None:
+    def _owner(self, path: PagePath, taken: Taken) -> PagePath | None:
         key = folded(path)
-        if key in self._taken:
-            return self._taken[key]
+        if key in self._taken or key in taken:
+            return self._taken.get(key) or taken[key]
         found = self._words.with_folded_path(key) if self._is_known(key) else ()
         is_taken = self._vault.exists(path) or self._vault.is_left_out(path)
         owner = found[0] if found else path if is_taken else None

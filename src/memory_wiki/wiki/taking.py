@@ -6,27 +6,28 @@ Where the index can't take them they are written all the same, and whoever reads
 import logging
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from datetime import datetime
 from types import TracebackType
 from typing import Self
 
 from memory_wiki.errors import Broken, VaultBusy
-from memory_wiki.index.entries import Entry
+from memory_wiki.index.children import Children
 from memory_wiki.index.index import Index
+from memory_wiki.vault.job import Applied
 
 log = logging.getLogger(__name__)
 
 ENOUGH = 1_000  # pages at a time, as each commit of the index leaves a segment that is to be merged
-UNKNOWN = "?"  # no commit: the index then asks git what has happened
 
 
 class Taking:
     """Use it in a `with`: at the end all that was handed over is in the index."""
 
-    def __init__(self, index: Index) -> None:
+    def __init__(self, index: Index, children: Children) -> None:
         self._index = index
+        self._children = children
         self._pool = ThreadPoolExecutor(1)
-        self._entries: list[Entry] = []
-        self._parent = self._head = ""
+        self._waiting: list[tuple[Applied, datetime]] = []
         self._running: Future[None] | None = None
 
     def __enter__(self) -> Self:
@@ -38,15 +39,10 @@ class Taking:
                 self._take()
                 self._take()
 
-    def add(self, entries: Sequence[Entry], parent: str, head: str) -> None:
-        """Pages that were committed as `head`, in commits on top of `parent`."""
-        if not self._entries:
-            self._parent = parent
-        elif self._head != parent:  # somebody else committed in between
-            self._parent = UNKNOWN
-        self._entries += entries
-        self._head = head
-        if len(self._entries) >= ENOUGH and (self._running is None or self._running.done()):
+    def add(self, applied: Sequence[tuple[Applied, datetime]]) -> None:
+        """New pages, each with when it was committed."""
+        self._waiting += applied
+        if len(self._waiting) >= ENOUGH and (self._running is None or self._running.done()):
             self._take()
 
     def _take(self) -> None:
@@ -57,6 +53,6 @@ class Taking:
             except (Broken, VaultBusy) as error:
                 log.warning("not indexed yet: %s", error)
             self._running = None
-        if self._entries:
-            self._running = self._pool.submit(self._index.take, tuple(self._entries), self._parent, self._head)
-            self._entries.clear()
+        if self._waiting:
+            self._running = self._pool.submit(self._index.take, tuple(self._waiting), self._children)
+            self._waiting.clear()

@@ -1,19 +1,17 @@
 """New memories, from wishes to pages that recall finds; and what is said of any page written."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from memory_wiki.errors import BadMemory, MemoryWikiError
-from memory_wiki.index.entries import Entry
+from memory_wiki.errors import MemoryWikiError
+from memory_wiki.index.children import Children
 from memory_wiki.index.index import Progress, silent
 from memory_wiki.page.change import Move
-from memory_wiki.page.page import parse
-from memory_wiki.page.place import project_of
-from memory_wiki.vault.job import Applied, Job
+from memory_wiki.vault.job import Applied
 from memory_wiki.wiki.answers import Written
 from memory_wiki.wiki.opened import Opened
-from memory_wiki.wiki.remembering import Draft, Planner, Wish
+from memory_wiki.wiki.remembering import Planner, Wish
 from memory_wiki.wiki.taking import Taking
 
 GROUP = 500  # memories written under one lock, so that other writers get their turn between
@@ -22,10 +20,7 @@ GROUP = 500  # memories written under one lock, so that other writers get their 
 def remember(wiki: Opened, wish: Wish) -> Written:
     """Writes a new page; never over another one. Durable when this returns, and found by the next recall."""
     planner = _planner(wiki)
-    try:
-        (draft,) = planner.draft_each([wish])
-    except BadMemory as error:
-        raise error.error from None
+    draft = planner.draft(wish)
     done = wiki.write(lambda taken: planner.plan(draft, taken))
     return replace(written_of(done), namesake=planner.namesake(draft))
 
@@ -37,33 +32,23 @@ def remember_each(wiki: Opened, wishes: Sequence[Wish], told: Progress = silent)
     those written that `told` counted: in order, but for the ones of that group that failed.
     """
     planner = _planner(wiki)
-    drafts = planner.draft_each(wishes)
     written: list[Written] = []
-    with Taking(wiki.index) as taking:
+    with wiki.writing_much(), Children(len(wishes)) as children, Taking(wiki.index, children) as taking:
+        drafts = planner.draft_each(wishes, children)
         for start in range(0, len(drafts), GROUP):
             group = drafts[start : start + GROUP]
             jobs = [wiki.job(partial(planner.plan, draft)) for draft in group]
             outcomes = wiki.vault.write_each(jobs)
+            wiki.vault.bringing.soon()
             tried = zip(outcomes, group, jobs, strict=True)
             done = [(each, draft, job) for each, draft, job in tried if isinstance(each, Applied)]
-            if done:
-                entries = [entry for each, draft, job in done for entry in _entries(wiki, each, draft, job)]
-                taking.add(entries, done[0][0].parent, done[-1][0].commit)
+            taking.add([(each, job.at) for each, _, job in done])
             written += [replace(written_of(each), namesake=planner.namesake(draft)) for each, draft, _ in done]
             told(len(written), len(drafts))
             if failed := next((each for each in outcomes if isinstance(each, MemoryWikiError)), None):
                 raise failed
-        wiki.vault.bring_along_at_once()
+        wiki.vault.bringing.after_a_write()
     return tuple(written)
-
-
-def _entries(wiki: Opened, done: Applied, draft: Draft, job: Job) -> Iterator[Entry]:
-    """What the index is to know of the pages of a new memory: its own, and its project's if that is new."""
-    author, changed = wiki.vault.history.person.signature, job.at.replace(microsecond=0)
-    first, *others = done.plan.changes
-    pages = [replace(draft.page, path=first.path), *(parse(change.path, change.data) for change in others)]
-    for page in pages:
-        yield Entry(page, project_of(page.path), author, changed, wiki.vault.config.language)
 
 
 def _planner(wiki: Opened) -> Planner:
