@@ -27,41 +27,41 @@ PAUSE = 0.001  # seconds between asking and asking again
 def catch_up(bench: Bench, size: int) -> Iterator[Row]:
     """A line added to a page by hand, then `catch_up`."""
     bars = {"watching": {10_000: 60, 100_000: 60}, "not watching": {10_000: 120, 100_000: 600}}
-    with bench.vaults.copy(size) as root:
-        chosen = paths(root)
-        for how, held in HELD.items():
-            calls, seconds = [], []
-            with held(root) as wiki:
-                for number in range(1 + bench.scale.outside):  # the first warms up
-                    path = chosen.pop()
-                    change(root / path, f"By hand {how} {number}.")
-                    started = time.perf_counter()
-                    calls.append(_until(partial(_is_caught_up, wiki, root, path)))
-                    seconds.append(time.perf_counter() - started)
-            p50, p99, _, of = Times(tuple(seconds[1:]), 0).figures(bars[how].get(size))
-            asked = Figure("asked at most", max(calls), "times")
-            yield Row("catch_up", size, f"catch-up with one page changed outside, {how}", (p50, p99, of, asked))
+    root = bench.vaults.copy(size)
+    chosen = paths(root)
+    for how, held in HELD.items():
+        calls, seconds = [], []
+        with held(root) as wiki:
+            for number in range(1 + bench.scale.outside):  # the first warms up
+                path = chosen.pop()
+                change(root / path, f"By hand {how} {number}.")
+                started = time.perf_counter()
+                calls.append(_until(partial(_is_caught_up, wiki, root, path)))
+                seconds.append(time.perf_counter() - started)
+        p50, p99, _, of = Times(tuple(seconds[1:]), 0).figures(bars[how].get(size))
+        asked = Figure("asked at most", max(calls), "times")
+        yield Row("catch_up", size, f"catch-up with one page changed outside, {how}", (p50, p99, of, asked))
 
 
 def at_once(bench: Bench, size: int) -> Iterator[Row]:
     """Many pages changed by a `git checkout`, and by a program that writes them one after another."""
-    with bench.vaults.copy(size) as root:
-        chosen = paths(root)[: bench.scale.at_once]
-        rounds = range(bench.scale.rounds + 1)  # the first warms up
-        branches = [own_word("branch", number) for number in rounds]
-        for name in branches:
-            _branch(root, chosen, name)
-        ways: dict[str, Callable[[str], object]] = {
-            "by `git checkout`": lambda word: git(root, "checkout", "--quiet", word),
-            "file by file": partial(_change_each, [root / path for path in chosen]),
-        }
-        for how, held in HELD.items():
-            for way, work in ways.items():
-                words = branches if "checkout" in way else [own_word(how, number) for number in rounds]
-                git(root, "checkout", "--quiet", "main")
-                with held(root) as wiki:
-                    found = [_found(wiki, root, chosen, work, word) for word in words]
-                yield _at_once_row(size, f"{len(chosen)} pages changed {way}, {how}", found[1:])
+    root = bench.vaults.copy(size)
+    chosen = paths(root)[: bench.scale.at_once]
+    rounds = range(bench.scale.rounds + 1)  # the first warms up
+    branches = [own_word("branch", number) for number in rounds]
+    for name in branches:
+        _branch(root, chosen, name)
+    ways: dict[str, Callable[[str], object]] = {
+        "by `git checkout`": lambda word: git(root, "checkout", "--quiet", word),
+        "file by file": partial(_change_each, [root / path for path in chosen]),
+    }
+    for how, held in HELD.items():
+        for way, work in ways.items():
+            words = branches if "checkout" in way else [own_word(how, number) for number in rounds]
+            git(root, "checkout", "--quiet", "main")
+            with held(root) as wiki:
+                found = [_found(wiki, root, chosen, work, word) for word in words]
+            yield _at_once_row(size, f"{len(chosen)} pages changed {way}, {how}", found[1:])
 
 
 def opening(bench: Bench, _size: int) -> Iterator[Row]:

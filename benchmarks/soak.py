@@ -23,7 +23,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.synchronize import Event
 from pathlib import Path
@@ -62,10 +62,10 @@ class Task:
 
 def main() -> None:
     options = arguments()
-    with tempfile.TemporaryDirectory(prefix="memory-wiki-soak-") as folder, ExitStack() as stack:
+    with tempfile.TemporaryDirectory(prefix="memory-wiki-soak-") as folder:
         work = Path(folder)
         vaults = Vaults(work, options.cache or work / "cache", None)
-        root = stack.enter_context(vaults.copy(options.pages))
+        root = vaults.copy(options.pages)
         result = soak(root, work, options.minutes)
     print(json.dumps(result, indent=2))
     if options.json:

@@ -10,13 +10,12 @@ import re
 import shutil
 import subprocess
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import cycle, islice
 from pathlib import Path
 from random import Random
-from tempfile import TemporaryDirectory
+from tempfile import mkdtemp
 
 import first_open
 from holding import ADA, alone
@@ -28,7 +27,7 @@ from memory_wiki.page.frontmatter import Value
 from memory_wiki.page.page import parse
 from memory_wiki.page.path import PagePath, file_name
 from memory_wiki.page.place import folder_for, project_page, slug_for
-from memory_wiki.vault.stream import NewCommit, Person, stream
+from memory_wiki.vault.stream import OPENING, NewCommit, Person, closing, piece
 from memory_wiki.wiki.chance import Chance
 from memory_wiki.wiki.project import new_project_page
 
@@ -37,7 +36,11 @@ BEGIN = datetime(2026, 1, 1, 9, 0, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class Vaults:
-    """Where vaults are made and kept: `cache` for those that may be used again, `work` for copies."""
+    """Where vaults are made and kept: `cache` for those that may be used again, `work` for copies.
+
+    Nothing is deleted before the end: for half a minute after thousands of files went, ext4 makes new ones at a third
+    of its speed, and the next row would be measured on that.
+    """
 
     work: Path
     cache: Path
@@ -54,23 +57,18 @@ class Vaults:
         _settle(root)
         return root
 
-    @contextmanager
-    def copy(self, size: int) -> Iterator[Path]:
-        """A vault of this size to write in, gone afterwards. Its files are on disk, and git has looked at each."""
-        made = self.made(size)
-        with TemporaryDirectory(dir=self.work) as folder:
-            root = Path(folder) / "vault"
-            run("cp", "-a", made, root)
-            _settle(root)
-            yield root
+    def copy(self, size: int) -> Path:
+        """A vault of this size to write in. Its files are on disk, and git has looked at each."""
+        root = Path(mkdtemp(dir=self.work)) / "vault"
+        run("cp", "-a", self.made(size), root)
+        _settle(root)
+        return root
 
-    @contextmanager
-    def empty(self) -> Iterator[Path]:
-        """A new vault, gone afterwards."""
-        with TemporaryDirectory(dir=self.work) as folder:
-            root = Path(folder) / "vault"
-            run(command(), "init", root)
-            yield root
+    def empty(self) -> Path:
+        """A new vault."""
+        root = Path(mkdtemp(dir=self.work)) / "vault"
+        run(command(), "init", root)
+        return root
 
     def _pages(self, size: int) -> "Iterable[Made]":
         return _of_memories(size) if self.data is None else _of_data(self.data, size)
@@ -141,10 +139,12 @@ def _of_data(data: Path, size: int) -> Iterator[Made]:
 def _build(root: Path, pages: Iterable[Made]) -> None:
     """Commits a page each by `git fast-import`, checks them out, and has `memory-wiki init` make it a vault."""
     run("git", "init", "--quiet", "--initial-branch=main", root)
-    importing = ["git", "-C", str(root), "fast-import", "--quiet", "--done"]
+    importing = ["git", "-C", str(root), "fast-import", "--quiet"]
     with subprocess.Popen(importing, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as process:
         assert process.stdin  # noqa: S101 - asked for above
-        process.stdin.writelines(stream("refs/heads/main", "", map(_commit, pages)))
+        process.stdin.write(OPENING)
+        process.stdin.writelines(piece("main", mark, "", _commit(page)) for mark, page in enumerate(pages, 1))
+        process.stdin.write(closing(0))
     if process.returncode:
         raise RuntimeError("git fast-import failed")
     git(root, "reset", "--quiet", "--hard")

@@ -38,7 +38,8 @@ def batch(bench: Bench, _size: int) -> Iterator[Row]:
     beside = _gitpython(bench)
     author = Author("batch")
     wishes = [author.wish() for _ in range(bench.scale.batch)]
-    with bench.vaults.empty() as root, serving(root) as wiki:
+    root = bench.vaults.empty()
+    with serving(root) as wiki:
         before = commits(root)
         done = timed(lambda _: wiki.remember_each([wish for wish, _ in wishes]), 1)
         _assert_each_has_a_commit(root, before, len(wishes))
@@ -57,37 +58,38 @@ def batch(bench: Bench, _size: int) -> Iterator[Row]:
 
 def remember(bench: Bench, size: int) -> Iterator[Row]:
     """One memory after another."""
-    with bench.vaults.copy(size) as root:
-        for how, held in HELD.items():
-            with held(root) as wiki:
-                before = commits(root)
-                author = Author(f"remember {how}")
-                wishes = [author.wish()[0] for _ in range(WARMING + _writes(bench, how))]
-                for wish in wishes[:WARMING]:
-                    wiki.remember(wish)
-                done = timed(partial(_remember, wiki, wishes[WARMING:]), _writes(bench, how), PATIENCE)
-                _assert_each_has_a_commit(root, before, WARMING + len(done.seconds))
-            bars = ({10_000: 12, 100_000: 20}.get(size), 60) if how == "watching" else (None, None)
-            yield Row("remember", size, f"one `remember`, {how}", done.figures(*bars))
+    root = bench.vaults.copy(size)
+    for how, held in HELD.items():
+        with held(root) as wiki:
+            before = commits(root)
+            author = Author(f"remember {how}")
+            wishes = [author.wish()[0] for _ in range(WARMING + _writes(bench, how))]
+            for wish in wishes[:WARMING]:
+                wiki.remember(wish)
+            done = timed(partial(_remember, wiki, wishes[WARMING:]), _writes(bench, how), PATIENCE)
+            _assert_each_has_a_commit(root, before, WARMING + len(done.seconds))
+        bars = ({10_000: 12, 100_000: 20}.get(size), 60) if how == "watching" else (None, None)
+        yield Row("remember", size, f"one `remember`, {how}", done.figures(*bars))
 
 
 def remember_recall(bench: Bench, size: int) -> Iterator[Row]:
     """One memory, and the recall that finds it, timed together."""
-    with bench.vaults.copy(size) as root:
-        for how, held in HELD.items():
-            with held(root) as wiki:
-                author = Author(f"remember and recall {how}")
-                wishes = [author.wish() for _ in range(WARMING + _writes(bench, how))]
-                timed(partial(_remember_and_recall, wiki, wishes[:WARMING]), WARMING)
-                done = timed(partial(_remember_and_recall, wiki, wishes[WARMING:]), _writes(bench, how), PATIENCE)
-            bar = {10_000: 40, 100_000: 60}.get(size) if how == "watching" else None
-            yield Row("remember_recall", size, f"`remember`, and a `recall` that sees it, {how}", done.figures(bar))
+    root = bench.vaults.copy(size)
+    for how, held in HELD.items():
+        with held(root) as wiki:
+            author = Author(f"remember and recall {how}")
+            wishes = [author.wish() for _ in range(WARMING + _writes(bench, how))]
+            timed(partial(_remember_and_recall, wiki, wishes[:WARMING]), WARMING)
+            done = timed(partial(_remember_and_recall, wiki, wishes[WARMING:]), _writes(bench, how), PATIENCE)
+        bar = {10_000: 40, 100_000: 60}.get(size) if how == "watching" else None
+        yield Row("remember_recall", size, f"`remember`, and a `recall` that sees it, {how}", done.figures(bar))
 
 
 def threads(bench: Bench, size: int) -> Iterator[Row]:
     """Threads that write at once through one open wiki."""
     scale = bench.scale
-    with bench.vaults.copy(size) as root, serving(root) as wiki:
+    root = bench.vaults.copy(size)
+    with serving(root) as wiki:
         before = commits(root)
         done = _crew(wiki, scale.threads, scale.writes_a_thread, "thread")
         yield _together("threads", size, f"{scale.threads} threads of one process", [done], 900)
@@ -100,28 +102,28 @@ def processes(bench: Bench, size: int) -> Iterator[Row]:
     scale = bench.scale
     spawn = multiprocessing.get_context("spawn")
     each = scale.threads // scale.processes
-    with bench.vaults.copy(size) as root:
-        before = commits(root)
-        with spawn.Pool(scale.processes, _join, (spawn.Barrier(scale.processes),)) as pool:
-            jobs = [(root, each, scale.writes_a_thread, f"process {n}") for n in range(scale.processes)]
-            done = pool.starmap_async(_at_once, jobs, chunksize=1).get(LONG)
-        yield _together("processes", size, f"{scale.processes} processes of {each} threads", done, 300)
-        _assert_each_has_a_commit(root, before, sum(len(crew.seconds) for crew in done))
-        with serving(root) as wiki:
-            _assert_proven(wiki)
+    root = bench.vaults.copy(size)
+    before = commits(root)
+    with spawn.Pool(scale.processes, _join, (spawn.Barrier(scale.processes),)) as pool:
+        jobs = [(root, each, scale.writes_a_thread, f"process {n}") for n in range(scale.processes)]
+        done = pool.starmap_async(_at_once, jobs, chunksize=1).get(LONG)
+    yield _together("processes", size, f"{scale.processes} processes of {each} threads", done, 300)
+    _assert_each_has_a_commit(root, before, sum(len(crew.seconds) for crew in done))
+    with serving(root) as wiki:
+        _assert_proven(wiki)
 
 
 def edits(bench: Bench, _size: int) -> Iterator[Row]:
     """One page of a new vault, a line of it changed again and again; then what its `.git` takes on disk."""
     count = bench.scale.edits
-    with bench.vaults.empty() as root:
-        with serving(root) as wiki:
-            text = Author("edited").wish()[0].memory.text
-            page = wiki.remember(Wish(Memory(f"{text}- [fact] The count is 0x0 ^fcount\n", title="The count"), ""))
-            before = commits(root)
-            done = timed(lambda n: wiki.edit(page.path, (Swap(f"is {n:x}x{n}", f"is {n + 1:x}x{n + 1}"),)), count)
-            _assert_each_has_a_commit(root, before, count)
-        size = sum(512 * file.lstat().st_blocks for file in (root / ".git").rglob("*"))  # as `du` counts
+    root = bench.vaults.empty()
+    with serving(root) as wiki:
+        text = Author("edited").wish()[0].memory.text
+        page = wiki.remember(Wish(Memory(f"{text}- [fact] The count is 0x0 ^fcount\n", title="The count"), ""))
+        before = commits(root)
+        done = timed(lambda n: wiki.edit(page.path, (Swap(f"is {n:x}x{n}", f"is {n + 1:x}x{n + 1}"),)), count)
+        _assert_each_has_a_commit(root, before, count)
+    size = sum(512 * file.lstat().st_blocks for file in (root / ".git").rglob("*"))  # as `du` counts
     figures = (Figure("repository", size / MEGA, "MB", 10), Figure("rate", done.rate, "/s"), *done.figures())
     yield Row("edits", 1, f"{count:,} edits of one page", figures)
 
@@ -195,17 +197,17 @@ def _together(name: str, size: int, what: str, crews: list[Crew], bar: float) ->
 def _gitpython(bench: Bench) -> float:
     """Commits a second of `index.add` and `index.commit`, a page each, in a new repository. Nothing of it is synced."""
     author = Author("gitpython")
-    with bench.vaults.empty() as root:
-        repository = gitpython.Repo(root)
-        count, started = 0, time.perf_counter()
-        while time.perf_counter() - started < bench.scale.gitpython_seconds:
-            wish, own = author.wish()
-            (root / f"{own}.md").write_text(wish.memory.text, encoding="utf-8")
-            repository.index.add([f"{own}.md"])
-            repository.index.commit(f"remember: {wish.memory.title}")
-            count += 1
-        taken = time.perf_counter() - started
-        repository.close()
+    root = bench.vaults.empty()
+    repository = gitpython.Repo(root)
+    count, started = 0, time.perf_counter()
+    while time.perf_counter() - started < bench.scale.gitpython_seconds:
+        wish, own = author.wish()
+        (root / f"{own}.md").write_text(wish.memory.text, encoding="utf-8")
+        repository.index.add([f"{own}.md"])
+        repository.index.commit(f"remember: {wish.memory.title}")
+        count += 1
+    taken = time.perf_counter() - started
+    repository.close()
     return count / taken
 
 

@@ -99,7 +99,7 @@ def _chunks(text: str) -> list[str]:
     return [chunk[start : start + CHUNK] for chunk in chunks for start in range(0, max(1, len(chunk) - 1), CHUNK - 1)]
 
 
-@lru_cache(maxsize=1 << 14)  # prose repeats its words: this makes the analysis of a page some four times faster
+@lru_cache(maxsize=1 << 16)  # prose repeats its words: this makes the analysis of a page some four times faster
 def _terms_of(chunk: str, language: str) -> tuple[str, ...]:
     if word := _SIMPLE_WORD.fullmatch(chunk):
         return (_stem(word[1].casefold(), language),)

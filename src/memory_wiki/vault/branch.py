@@ -5,11 +5,14 @@ One process a group of commits, and each group is a small pack of its own: see t
 
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from contextlib import suppress
+from types import TracebackType
+from typing import Self
 
 from memory_wiki.errors import GitFailed, VaultBusy
-from memory_wiki.vault.repository import Repository
-from memory_wiki.vault.stream import NewCommit, stream
+from memory_wiki.vault.repository import Begun, Repository
+from memory_wiki.vault.stream import OPENING, NewCommit, closing, piece
 
 log = logging.getLogger(__name__)
 
@@ -19,42 +22,79 @@ DURABLE = ("-c", "core.fsync=objects,reference", "-c", "core.fsyncMethod=fsync",
 TRIES, PAUSE = 10, 0.02  # to commit on a branch that another program moves or locks, with seconds between
 
 
-def commit_on_top(
-    repository: Repository, name: str, parent: str, commits: Sequence[NewCommit], begins: Callable[[str], None]
-) -> list[str]:
-    """Puts durable commits on the branch of that name, after `parent` or whatever another program puts there meanwhile.
+class Importing:
+    """A group of commits on their way to a branch. Use it in a `with`: what is not `done` by its end never was.
 
-    `begins` is told before each try what they would come after. Gives the id of the commit before them, and theirs.
-    Raises `VaultBusy` where another program does not let go of the branch, else `GitFailed`.
+    Git is started at once, and takes in each commit while its caller makes the next.
     """
-    tries = TRIES
-    while True:
-        begins(parent)
+
+    def __init__(self, repository: Repository, branch: str) -> None:
+        self._repository = repository
+        self._branch = branch
+        self._parent = ""
+        self._commits: list[NewCommit] = []
+        self._git = self._begin()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        if self._commits:
+            self._git.stop()
+            return
+        with suppress(GitFailed):  # at the end of its input it takes back what it has begun
+            self._git.answer()
+
+    def after(self, parent: str) -> None:
+        """The commit that the first one comes after, "" for none."""
+        self._parent = parent
+
+    def add(self, commit: NewCommit) -> None:
+        if not self._commits:
+            self._git.feed(OPENING)
+        self._commits.append(commit)
+        self._git.feed(self._piece(len(self._commits)))
+
+    def done(self, begins: Callable[[str], None]) -> list[str]:
+        """Puts the commits on the branch, durably: after `parent`, or whatever another program puts there meanwhile.
+
+        `begins` is told before each try what they come after. Gives the id of the commit before them, and theirs.
+        Raises `VaultBusy` where another program does not let go of the branch, else `GitFailed`; with nothing moved.
+        """
+        for tries in range(TRIES, 0, -1):
+            begins(self._parent)
+            try:
+                return [self._parent, *self._ids()]
+            except VaultBusy:
+                if tries == 1:
+                    raise
+                time.sleep(PAUSE)
+                self._begin_again()
+        raise AssertionError("the last try returns or raises")
+
+    def _begin(self) -> Begun:
+        return self._repository.begin(*DURABLE, "fast-import", "--quiet", "--date-format=raw")
+
+    def _begin_again(self) -> None:
+        tip = self._repository.run("rev-parse", "--quiet", "--verify", f"refs/heads/{self._branch}", fail_as="")
+        self._parent = tip.decode().strip()
+        self._git = self._begin()
+        self._git.feed(OPENING)
+        for mark in range(1, len(self._commits) + 1):
+            self._git.feed(self._piece(mark))
+
+    def _piece(self, mark: int) -> bytes:
+        return piece(self._branch, mark, self._parent, self._commits[mark - 1], self._repository.prefix)
+
+    def _ids(self) -> list[str]:
         try:
-            return [parent, *commit(repository, name, parent, commits)]
-        except VaultBusy:
-            tries -= 1
-            if not tries:
-                raise
-            time.sleep(PAUSE)
-            out = repository.run("rev-parse", "--quiet", "--verify", f"refs/heads/{name}", fail_as="")
-            parent = out.decode().strip()
-
-
-def commit(repository: Repository, branch: str, parent: str, commits: Sequence[NewCommit]) -> list[str]:
-    """Puts durable commits on the branch, one after another; gives their ids.
-
-    Raises `VaultBusy` where the branch is no longer at `parent`, or locked, with nothing moved, else `GitFailed`.
-    """
-    data = b"".join(stream(f"refs/heads/{branch}", parent, commits, repository.prefix))
-    try:
-        out = repository.run(*DURABLE, "fast-import", "--quiet", "--done", "--date-format=raw", stdin=data)
-    except GitFailed as error:
-        if "Not updating" in error.said:
-            raise VaultBusy(f"the branch {branch} moved while we wrote to it; try again") from None
-        if "cannot lock ref" in error.said:
-            raise VaultBusy(f"another program has {branch} locked: {error}") from None
-        raise
-    ids = out.decode().split()
-    log.info("committed %d to %s, now at %s", len(ids), branch, ids[-1])
-    return ids
+            out = self._git.answer(closing(len(self._commits)))
+        except GitFailed as error:
+            if "Not updating" in error.said:
+                raise VaultBusy(f"the branch {self._branch} moved while we wrote to it; try again") from None
+            if "cannot lock ref" in error.said:
+                raise VaultBusy(f"another program has {self._branch} locked: {error}") from None
+            raise
+        ids = out.decode().split()
+        log.info("committed %d to %s, now at %s", len(ids), self._branch, ids[-1])
+        return ids

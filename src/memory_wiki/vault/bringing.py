@@ -74,13 +74,18 @@ class Bringing:
 
     def do(self) -> None:
         """Brings it along with what was committed, by whomever; not where another program has it locked."""
-        while self.is_behind:
-            with acquired(self._lock, PATIENCE, "another process has been bringing git's index along"):
-                with self._locked(PATIENCE):
-                    staging.claim(self._notes)
-                if not staging.bring_along(self._repository, self._notes):
-                    return
+        while self.is_behind and self._do_once():
+            pass
+
+    def _do_once(self) -> bool:
+        """What is noted by now; False where another program has it locked."""
+        with acquired(self._lock, PATIENCE, "another process has been bringing git's index along"):
+            with self._locked(PATIENCE):
+                staging.claim(self._notes)
+            is_done = staging.bring_along(self._repository, self._notes)
+            if is_done:
                 self.left = stamp(self._repository.git_folder)
+            return is_done
 
     def close(self) -> None:
         """Comes back once the thread is at an end."""
@@ -95,7 +100,8 @@ class Bringing:
             self._woken.clear()
             started = time.monotonic()
             try:
-                self.do()
+                if self.is_behind:
+                    self._do_once()
             except MemoryWikiError as error:
                 log.warning("git's index is brought along later: %s", error)
             self._closed.wait(max(REST, SHARE * (time.monotonic() - started)))

@@ -6,6 +6,7 @@ import shutil
 import signal
 import subprocess
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import cached_property, lru_cache
 from pathlib import Path
 from subprocess import DEVNULL, PIPE
@@ -62,9 +63,15 @@ class Begun:
         self._name = name
         self._process = process
 
-    def answer(self) -> bytes:
-        """What it says, once it is done; raises `GitFailed`."""
-        out, err = self._process.communicate()
+    def feed(self, data: bytes) -> None:
+        """Has it read so much of its input. Where it has died, `answer` says why."""
+        if self._process.stdin is not None:
+            with suppress(BrokenPipeError):
+                self._process.stdin.write(data)
+
+    def answer(self, rest: bytes = b"") -> bytes:
+        """What it says once it has read the `rest` of its input and is done; raises `GitFailed`."""
+        out, err = self._process.communicate(rest or None)
         if self._process.returncode:
             raise GitFailed(self._name, os.fsdecode(err).strip() or _ended(self._process.returncode))
         return out
@@ -190,9 +197,13 @@ class Repository:
 
     def begin_below(self, *args: str) -> Begun:
         """Begins what `below` would ask of the whole folder."""
-        command = self._command(self.top, self._on(args, ()))
+        return self.begin(*self._on(args, ()), stdin=DEVNULL)
+
+    def begin(self, *args: str, stdin: int = PIPE) -> Begun:
+        """Begins what `run` does; by default it is to be fed its input."""
+        command = self._command(self.top, args)
         try:
-            process = subprocess.Popen(command, env=_environment(), stdin=DEVNULL, stdout=PIPE, stderr=PIPE)
+            process = subprocess.Popen(command, env=_environment(), stdin=stdin, stdout=PIPE, stderr=PIPE)
         except OSError as error:
             raise GitFailed(_name(args), str(error)) from None
         return Begun(_name(args), process)

@@ -36,20 +36,24 @@ class NewCommit:
     executable: frozenset[PagePath] = frozenset()
 
 
-def stream(branch: str, parent: str, commits: Iterable[NewCommit], prefix: str = "") -> Iterable[bytes]:
-    """The pieces of a fast-import stream that puts `commits` on `branch` after `parent` ("" for none).
+OPENING = b"feature done\n"
+"""What a stream begins with: one that ends without its `closing` then commits nothing."""
 
-    `prefix` goes before each path: the commits' own are relative to the vault. Git answers one line a commit: its id.
+
+def piece(branch: str, mark: int, parent: str, commit: NewCommit, prefix: str = "") -> bytes:
+    """The commit that goes by `mark`, as 1, 2, 3 …: the first one after `parent` ("" for none), each next after the one
+    before. `prefix` goes before each path: the commits' own are relative to the vault.
     """
-    for mark, commit in enumerate(commits, 1):
-        yield f"commit {branch}\nmark :{mark}\n".encode()
-        yield b"author %s\ncommitter %s\n" % ((_stamp(commit),) * 2)
-        yield _data(encoded(commit.message))
-        if mark == 1 and parent:
-            yield f"from {parent}\n".encode()
-        yield from _files(commit, prefix)
-        yield f"\nget-mark :{mark}\n".encode()
-    yield b"done\n"
+    stamp = _stamp(commit)
+    head = f"commit refs/heads/{branch}\nmark :{mark}\n".encode()
+    people = b"author %s\ncommitter %s\n" % (stamp, stamp)
+    after = f"from {parent}\n".encode() if mark == 1 and parent else b""
+    return b"".join((head, people, _data(encoded(commit.message)), after, *_files(commit, prefix), b"\n"))
+
+
+def closing(count: int) -> bytes:
+    """The end of a stream of so many commits; git then answers one line for each: its id."""
+    return b"".join(b"get-mark :%d\n" % mark for mark in range(1, count + 1)) + b"done\n"
 
 
 def _stamp(commit: NewCommit) -> bytes:

@@ -19,7 +19,8 @@ from memory_wiki.config import Config
 from memory_wiki.errors import BadPath, Broken, MemoryWikiError, NotCommitted, PageExists, Refused, VaultBusy
 from memory_wiki.page.change import Actor, Create, Plan
 from memory_wiki.page.path import PagePath, Version
-from memory_wiki.vault import branch, files
+from memory_wiki.vault import files
+from memory_wiki.vault.branch import Importing
 from memory_wiki.vault.bringing import Bringing
 from memory_wiki.vault.history import History, brought_by
 from memory_wiki.vault.job import Applied, Job, Kept, New, Taken, new_path, plans, unless
@@ -164,7 +165,10 @@ class Vault:
             return self.history.read(before[path]) if text is None else text
 
         new = New(describe(versions(data), before, text_of), data, versions(data), now)
-        head = self._commit(seen.branch, seen.head, [new])[-1]
+        with Importing(self._repository, seen.branch) as importing:
+            importing.after(seen.head)
+            importing.add(self._commit_of(new))
+            head = self._done(importing, [new])[-1]
         self.bringing.after_a_write()
         left = {path: version for path, version in seen.differs.items() if path not in data}
         return Kept(head, new.versions, replace(seen, head=head, differs=left))
@@ -192,21 +196,31 @@ class Vault:
                 raise Refused(reason)
             if reason := self.why_not_commit(name):
                 raise VaultBusy(reason)
-            taken: Taken = {}
-            made = [job.made(taken) for job in jobs]
-            head, refused = self._keep_what_is_there(made, Seen(head, name, {}), jobs[0].at)
-            refused |= self._left_out(made)
-            return self._write_each(jobs, [unless(plan, refused) for plan in made], name, head)
+            with Importing(self._repository, name) as importing:
+                taken: Taken = {}
+                made = [job.made(taken) for job in jobs]
+                head, refused = self._keep_what_is_there(made, Seen(head, name, {}), jobs[0].at)
+                refused |= self._left_out(made)
+                importing.after(head)
+                return self._write_each(jobs, [unless(plan, refused) for plan in made], importing)
 
     def _write_each(
-        self, jobs: Sequence[Job], made: Sequence[Plan | MemoryWikiError], name: str, head: str
+        self, jobs: Sequence[Job], made: Sequence[Plan | MemoryWikiError], importing: Importing
     ) -> list[Applied | MemoryWikiError]:
-        failures = iter(write(self.root, self.own_folder / "tmp", [plan.changes for plan in plans(made)]))
-        found = [(next(failures) or plan) if isinstance(plan, Plan) else plan for plan in made]
-        done = [(plan, New.of(plan, job)) for plan, job in zip(found, jobs, strict=True) if isinstance(plan, Plan)]
+        tried = [(plan, job) for plan, job in zip(made, jobs, strict=True) if isinstance(plan, Plan)]
+        news: dict[int, New] = {}
+
+        def is_in_place(number: int) -> None:
+            news[number] = New.of(*tried[number])
+            importing.add(self._commit_of(news[number]))
+
+        failures = write(self.root, self.own_folder / "tmp", [plan.changes for plan, _ in tried], is_in_place)
+        done = [(plan, news[number]) for number, (plan, _) in enumerate(tried) if failures[number] is None]
+        rest = iter(failures)
+        found = [(next(rest) or plan) if isinstance(plan, Plan) else plan for plan in made]
         outcomes: Iterator[Applied | MemoryWikiError]
         try:
-            ids = self._commit(name, head, [new for _, new in done]) if done else [head]
+            ids = self._done(importing, [new for _, new in done]) if done else [""]
             outcomes = (
                 Applied(plan, parent, id_, new.versions)
                 for (plan, new), (parent, id_) in zip(done, pairwise(ids), strict=True)
@@ -256,14 +270,14 @@ class Vault:
         new = [path for plan in plans(made) for change in plan.changes if (path := new_path(change))]
         return {path: PageExists(path, brought_by(path)) for path in self.history.left_out(new)}
 
-    def _commit(self, name: str, parent: str, commits: Sequence[New]) -> list[str]:
-        """Puts commits on the branch of that name; gives the id of the one before them, and theirs."""
-        scripts = frozenset(path for each in commits for path in each.data if files.is_executable(self.root, path))
-        new = [NewCommit(self.history.person, each.at, each.text, each.data, scripts) for each in commits]
-        written = {path: version for each in commits for path, version in each.versions.items()}
-        ids = branch.commit_on_top(
-            self._repository, name, parent, new, lambda parent: self.bringing.note(parent, written)
-        )
+    def _commit_of(self, new: New) -> NewCommit:
+        scripts = frozenset(path for path in new.data if files.is_executable(self.root, path))
+        return NewCommit(self.history.person, new.at, new.text, new.data, scripts)
+
+    def _done(self, importing: Importing, news: Sequence[New]) -> list[str]:
+        """The commits that were added are on the branch; gives the id of the one before them, and theirs."""
+        written = {path: version for new in news for path, version in new.versions.items()}
+        ids = importing.done(lambda parent: self.bringing.note(parent, written))
         self._looking.committed(ids[0], ids[-1], written)
         return ids
 

@@ -1,19 +1,15 @@
 """Plans done to the folder, each wholly or not at all, whatever becomes of the others. Knows no git."""
 
-import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import closing, suppress
+from itertools import islice
 from pathlib import Path
-from typing import TypeVar
 
-from memory_wiki.errors import Conflict, MemoryWikiError, NotCommitted, PageExists, PageNotFound
+from memory_wiki.errors import Broken, Conflict, MemoryWikiError, NotCommitted, PageExists, PageNotFound
 from memory_wiki.page.change import Change, Create, Move, Replace
 from memory_wiki.page.path import PagePath, Version, version_of
 from memory_wiki.vault import files
 
-SYNCED_AT_ONCE = 8  # files: of 500, one costs 0.25 ms alone, 0.11 with four threads, 0.08 with eight or more
-SHARE = 16  # plans that a thread stages at a time, or folders that it syncs
-T = TypeVar("T")
 Outcome = MemoryWikiError | None
 """Why a plan was not done; None where it is."""
 
@@ -46,22 +42,22 @@ def settled_bytes(root: Path, path: PagePath) -> bytes | None:
         return None
 
 
-def write(root: Path, tmp: Path, plans: Sequence[Sequence[Change]]) -> list[Outcome]:
+def write(
+    root: Path, tmp: Path, plans: Sequence[Sequence[Change]], told: Callable[[int], None] = lambda _: None
+) -> list[Outcome]:
     """Does plans one after another; every byte is on the disk for good when this returns.
+
+    `told` hears of each plan whose pages are in place, by its number from 0, while the others are still to come.
 
     A plan is refused with `PageExists`, `PageNotFound`, `Conflict`, `BadPath` or `Broken` where nothing came of it,
     with `NotCommitted` where something did. A plan's new text is staged before its pages are looked at, as that takes
     a while; its first change comes last, so that its page is there only when all the others are.
     """
     try:
-        return _Writing(root, tmp).do(plans)
+        return _Writing(root, tmp).do(plans, told)
     finally:
         with suppress(OSError):
             files.clear(tmp)
-
-
-Staged = list[Path] | MemoryWikiError
-"""The files of a plan's new texts, or why there are none."""
 
 
 class _Writing:
@@ -70,39 +66,26 @@ class _Writing:
         self._tmp = tmp
         self._places = files.Places(root)
 
-    def do(self, plans: Sequence[Sequence[Change]]) -> list[Outcome]:
+    def do(self, plans: Sequence[Sequence[Change]], told: Callable[[int], None]) -> list[Outcome]:
         try:
             self._tmp.mkdir(exist_ok=True)
             files.clear(self._tmp)
         except OSError as error:
             return [files.broken(error, self._root)] * len(plans)
-        if len(plans) == 1:
-            return self._synced(plans, [self._do(plans[0], self._staged(plans[0]))], map)
-        from concurrent.futures import ThreadPoolExecutor
+        with closing(files.stage_each(self._tmp, [change.data for changes in plans for change in changes])) as staged:
+            outcomes: list[Outcome] = []
+            for number, changes in enumerate(plans):
+                outcomes.append(self._do(changes, [*islice(staged, len(changes))]))
+                if outcomes[-1] is None:
+                    told(number)
+        return self._synced(plans, outcomes)
 
-        with ThreadPoolExecutor(SYNCED_AT_ONCE) as pool:
-            staged = (one for each in pool.map(self._staged_each, _shares(plans)) for one in each)
-            return self._synced(plans, [self._do(*pair) for pair in zip(plans, staged, strict=True)], pool.map)
-
-    def _staged_each(self, plans: Sequence[Sequence[Change]]) -> list[Staged]:
-        return [self._staged(changes) for changes in plans]
-
-    def _staged(self, changes: Sequence[Change]) -> Staged:
+    def _do(self, changes: Sequence[Change], staged: Sequence[Path | Broken]) -> Outcome:
         try:
-            return [self._stage(change.data) for change in changes]
-        except MemoryWikiError as error:
-            return error
-
-    def _stage(self, data: bytes) -> Path:
-        return files.stage(self._tmp, os.urandom(8).hex(), data)
-
-    def _do(self, changes: Sequence[Change], staged: Staged) -> Outcome:
-        if isinstance(staged, MemoryWikiError):
-            return staged
-        try:
+            new = [_staged(file) for file in staged]
             if len(changes) > 1:  # of one alone, whoever puts it in place finds that out
                 self._check(changes)
-            self._publish_each(changes, staged)
+            self._publish_each(changes, new)
         except MemoryWikiError as error:
             return error
         return None
@@ -155,32 +138,26 @@ class _Writing:
             else:
                 files.replace(self._places, change.path, self._stage(before))
 
-    def _synced(
-        self,
-        plans: Sequence[Sequence[Change]],
-        outcomes: list[Outcome],
-        each: Callable[[Callable[[Sequence[str]], None], Iterable[Sequence[str]]], Iterable[None]],
-    ) -> list[Outcome]:
+    def _stage(self, data: bytes) -> Path:
+        (file,) = files.stage_each(self._tmp, [data])
+        return _staged(file)
+
+    def _synced(self, plans: Sequence[Sequence[Change]], outcomes: list[Outcome]) -> list[Outcome]:
         """The names of what was done are on the disk for good, each folder synced once."""
         done = [changes for changes, outcome in zip(plans, outcomes, strict=True) if outcome is None]
-        folders = {folder for changes in done for change in changes for folder in _folders(change)}
         try:
-            for _ in each(self._sync_each, _shares(sorted(folders))):
-                pass
+            for folder in sorted({folder for changes in done for change in changes for folder in _folders(change)}):
+                files.sync(self._root / folder)
         except OSError as error:
             failed = NotCommitted([change.path for changes in done for change in changes], files.said(error))
             return [outcome or failed for outcome in outcomes]
         return outcomes
 
-    def _sync_each(self, folders: Sequence[str]) -> None:
-        for folder in folders:
-            files.sync(self._root / folder)
 
-
-def _shares(every: Sequence[T]) -> Iterator[Sequence[T]]:
-    """What a thread does at a time."""
-    share = max(1, min(SHARE, -(-len(every) // SYNCED_AT_ONCE)))
-    return (every[start : start + share] for start in range(0, len(every), share))
+def _staged(file: Path | Broken) -> Path:
+    if isinstance(file, Broken):
+        raise file
+    return file
 
 
 def contents(changes: Iterable[Change]) -> dict[PagePath, bytes | None]:

@@ -30,7 +30,8 @@ class Background:
     def __init__(self, settle: Callable[[], bool]) -> None:
         self._settle = settle
         self._changed = Condition()
-        self._woken = False
+        self._is_woken = False
+        self._woken_last = 0.0
         self._is_closed = False
         self._looks_by_itself = False
         self._holders = 0
@@ -42,8 +43,10 @@ class Background:
     def wake(self) -> None:
         """Something has happened."""
         with self._changed:
-            self._woken = True
-            self._changed.notify()
+            self._woken_last = time.monotonic()
+            if not self._is_woken:  # signs come by the thousand
+                self._is_woken = True
+                self._changed.notify()
 
     @contextmanager
     def held(self) -> Iterator[None]:
@@ -79,16 +82,15 @@ class Background:
         with self._changed:
             self._changed.wait_for(self._is_called, pause if self._looks_by_itself else None)
             began = time.monotonic()
-            while self._woken and not self._is_closed:
-                self._woken = False
-                if self._changed.wait_for(self._is_called, QUIET) and time.monotonic() - began > AT_LAST:
+            while (left := min(self._woken_last + QUIET, began + AT_LAST) - time.monotonic()) > 0:
+                if self._changed.wait_for(lambda: self._is_closed, left):
                     break
             self._changed.wait_for(lambda: self._is_closed or not self._holders)
-            self._woken = False
+            self._is_woken = False
             return not self._is_closed
 
     def _is_called(self) -> bool:
-        return self._woken or self._is_closed
+        return self._is_woken or self._is_closed
 
 
 @contextmanager

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-LETTERS = "abcdefghjkmnpqrstvwxyz0123456789"  # of a fact's id; none that read alike
+LETTERS = "abcdefghjkmnpqrstvwxyz0123456789"  # of a fact's id, a power of two; none that read alike
 
 
 def _ulid(at: datetime) -> str:
@@ -14,9 +14,9 @@ def _ulid(at: datetime) -> str:
 
 
 def _fact_id() -> str:
-    from secrets import choice  # 2 ms that only new facts need
+    from secrets import token_bytes  # 2 ms that only new facts need
 
-    return "f" + "".join(choice(LETTERS) for _ in range(4))
+    return "f" + "".join(LETTERS[byte % len(LETTERS)] for byte in token_bytes(4))
 
 
 @dataclass(frozen=True, slots=True)

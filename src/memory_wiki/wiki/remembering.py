@@ -110,7 +110,7 @@ class Planner:
     def _project(self, project: Standing, taken: Taken) -> tuple[Create, ...]:
         """The page of a project that is met for the first time."""
         path = project_page(project.slug) if project.slug else None
-        if path is None or self._owner(path, taken) is not None:
+        if path is None or self._vault.exists(path) or self._owner(path, taken) is not None:
             return ()
         self._taken[folded(path)] = path
         now = self._now()
