@@ -18,7 +18,19 @@ from memory_wiki.index import words
 
 ANNOUNCED = {"os.rename", "os.link", "os.symlink", "os.remove", "os.mkdir", "os.rmdir", "os.chmod", "os.truncate"}
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
-READERS = {"cat-file", "config", "diff-tree", "log", "ls-files", "ls-tree", "rev-list", "rev-parse", "status", "var"}
+READERS = {
+    "cat-file",
+    "config",
+    "diff",
+    "diff-tree",
+    "log",
+    "ls-files",
+    "ls-tree",
+    "rev-list",
+    "rev-parse",
+    "status",
+    "var",
+}
 
 
 class PowerCut(BaseException):

@@ -69,8 +69,8 @@ def watched(wiki: Wiki) -> Wiki:
 
 
 def is_brought_along(wiki: Wiki) -> bool:
-    """Whether git's index has all that was committed."""
-    wiki.vault.bringing.do()
+    """Whether git's index has all that was committed, and knows the files."""
+    wiki.vault.bringing.settle()
     return not list(wiki.vault.own_folder.glob("unstaged.jsonl*"))
 
 

@@ -179,7 +179,7 @@ def test_threads_that_write_at_once_share_one_run_of_git_and_get_a_commit_each(
 
 def test_who_is_interrupted_while_lingering_for_others_leaves_the_lead_to_them(monkeypatch: pytest.MonkeyPatch) -> None:
     together = Together[int, int](lambda jobs: [2 * job for job in jobs])
-    together._was_crowded = True
+    together._last = 2
 
     def interrupted(_self: object) -> None:
         monkeypatch.undo()

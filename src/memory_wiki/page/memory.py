@@ -6,7 +6,7 @@ from datetime import datetime
 
 from memory_wiki.errors import BadInput, BadPage
 from memory_wiki.page import facts, frontmatter
-from memory_wiki.page.frontmatter import Value
+from memory_wiki.page.frontmatter import FrontMatter, Value
 from memory_wiki.page.keys import Keys
 from memory_wiki.page.page import MAX_BYTES, Page, parse
 from memory_wiki.page.path import PagePath, stem
@@ -77,11 +77,10 @@ def compose(memory: Memory, birth: Birth) -> Composed:
     keys: dict[str, Value] = {"title": title, "id": birth.id, "type": draft.type or "note", **asked}
     keys |= {"created": birth.created, "by": birth.by}
     wanted = [(key, keys[key]) for key in ORDER if key in asked or (key in keys and key not in own)]
-    text = _text(draft, wanted, facts.with_ids(draft.markup, draft.body, birth.new_fact_id))
-    data = text.encode()
+    data = _text(draft, wanted, facts.with_ids(draft.markup, draft.body, birth.new_fact_id)).encode()
     if len(data) > MAX_BYTES:
         raise BadPage(f"this page would have {len(data):,} bytes, and a page has at most {MAX_BYTES:,}; split the text")
-    said = Keys(frontmatter.read(text))
+    said = Keys(FrontMatter({**draft.values, **dict(wanted)}, (), 0))  # so it reads, or it would have been refused
     return Composed(data, said.text("title"), said.text("type"), said.text("id"))
 
 

@@ -21,6 +21,8 @@ from memory_wiki.vault.repository import Repository
 log = logging.getLogger(__name__)
 
 PATIENCE = 5.0  # seconds for whoever else is at it
+WAITING = "another process has been bringing git's index along"
+FEW, MANY = 100, 1_000  # files that git is to look at: so few at once, more when there is time, so many at once again
 REST = 0.1  # seconds, at least: it costs five git processes, which many writes then share
 SHARE = 4  # and so many times what it took, lest it slow down who goes on writing
 
@@ -40,6 +42,7 @@ class Bringing:
         self._mutex = Lock()
         self._thread: Thread | None = None
         self._has_thread = False
+        self._unread: dict[PagePath, None] = {}
         self.left: Stamp = (0, 0)
         """The index as we left it last."""
 
@@ -71,6 +74,8 @@ class Bringing:
         if not self.soon():
             with suppress(Broken, VaultBusy):
                 self.do()
+                if not FEW < len(self._unread) < MANY:
+                    self._read()
 
     def do(self) -> None:
         """Brings it along with what was committed, by whomever; not where another program has it locked."""
@@ -79,13 +84,28 @@ class Bringing:
 
     def _do_once(self) -> bool:
         """What is noted by now; False where another program has it locked."""
-        with acquired(self._lock, PATIENCE, "another process has been bringing git's index along"):
+        with acquired(self._lock, PATIENCE, WAITING):
             with self._locked(PATIENCE):
                 staging.claim(self._notes)
-            is_done = staging.bring_along(self._repository, self._notes)
-            if is_done:
-                self.left = stamp(self._repository.git_folder)
-            return is_done
+            done = staging.bring_along(self._repository, self._notes)
+            if done is None:
+                return False
+            self._unread |= dict.fromkeys(done)
+            self.left = stamp(self._repository.git_folder)
+            return True
+
+    def settle(self) -> None:
+        """The same, and what need not be at once: git looks at the files whose entries were set."""
+        self.do()
+        self._read()
+
+    def _read(self) -> None:
+        unread, self._unread = self._unread, {}
+        if not unread:
+            return
+        with acquired(self._lock, PATIENCE, WAITING):
+            staging.refresh(self._repository, list(unread))
+            self.left = stamp(self._repository.git_folder)
 
     def close(self) -> None:
         """Comes back once the thread is at an end."""

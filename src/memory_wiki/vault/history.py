@@ -40,6 +40,8 @@ STATUS = (
     *("--untracked-files=all", "--ignore-submodules=all"),
 )
 
+RAW = ("--raw", "-z", "--no-abbrev", "--no-renames", "--no-relative", "--no-ext-diff", "--no-color")
+
 
 def brought_by(path: PagePath) -> str:
     """What brings a page that a sparse checkout leaves out."""
@@ -161,7 +163,7 @@ class History:
         if not old or not new:
             return None
         try:
-            out = self._below("diff-tree", "-r", "-z", "--no-renames", "--no-commit-id", old, new)
+            out = self._below("diff", *RAW, old, new)  # `diff-tree` reads all of git's index first
         except GitFailed:
             return None
         return {PagePath(touch.path): touch for touch in self._relative(parse_raw(out))}

@@ -59,22 +59,31 @@ def is_anything_noted(file: Path) -> bool:
     return file.exists() or file.with_name(file.name + CLAIMED).exists()
 
 
-def bring_along(repository: Repository, file: Path) -> bool:
+def bring_along(repository: Repository, file: Path) -> list[PagePath] | None:
     """Sets claimed entries to what HEAD has by now, where they still hold what HEAD held before a commit of ours.
 
-    False where another program has the index locked: they stay claimed.
+    Gives those; None where another program has the index locked: they stay claimed.
     """
     claimed = file.with_name(file.name + CLAIMED)
     held = _held(repository, _noted(claimed))
     staged = _staged(repository, list(held)) if held else {}
     ours = [path for path, versions in held.items() if staged.get(path) in versions]
-    is_done = _stage(repository, ours)
-    if is_done:
-        try:
-            claimed.unlink(missing_ok=True)
-        except OSError as error:
-            raise broken(error, claimed) from None
-    return is_done
+    if not _stage(repository, ours):
+        return None
+    try:
+        claimed.unlink(missing_ok=True)
+    except OSError as error:
+        raise broken(error, claimed) from None
+    return ours
+
+
+def refresh(repository: Repository, paths: list[PagePath]) -> None:
+    """Has git look at the files of entries that were set by their ids, which say nothing of files.
+
+    Without it, whoever asks for a `git status` reads each of these files anew, until one keeps what it has found.
+    """
+    few = paths if len(paths) <= PATHS_COMPARED else ()
+    repository.below("status", "--porcelain", "--untracked-files=no", "--ignore-submodules=all", paths=few)
 
 
 def _held(repository: Repository, noted: Iterable[tuple[str, PagePath]]) -> dict[PagePath, set[Version | None]]:
@@ -112,9 +121,6 @@ def _stage(repository: Repository, paths: list[PagePath]) -> bool:
         why = "another program has it locked" if "index.lock" in error.said else str(error)
         log.warning("git's index keeps its old entries for now: %s", why)
         return False
-    # An entry set by its id says nothing of the file, so that every later `git status` would read it: this one does.
-    few = paths if len(paths) <= PATHS_COMPARED else ()
-    repository.below("status", "--porcelain", "--untracked-files=no", "--ignore-submodules=all", paths=few)
     return True
 
 

@@ -1,10 +1,10 @@
 """What threads ask for at once, one of them does for all, so that they share what a group costs.
 
-Whoever comes first leads, and those who come meanwhile are the next group. After a group of several its leader lingers
-while it grows, as those who were just served come back with their next wish; one who writes alone never waits.
+Whoever comes first leads, and those who come meanwhile are the next group. After a group of several the next leader
+lingers while it grows to as many, as those who were just served come back with their next wish; one who writes alone
+never waits.
 """
 
-import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -35,18 +35,21 @@ class Together(Generic[J, R]):
         self._mutex = Lock()
         self._queue: deque[_Waiting[J, R]] = deque()
         self._is_led = False
-        self._was_crowded = False
+        self._last = 1  # how many the last group was of
+        self._are_back = Event()
 
     def ask(self, job: J) -> R:
         """The outcome of one job; raises it where it is an error."""
         mine = _Waiting[J, R](job)
         with self._mutex:
             self._queue.append(mine)
+            if len(self._queue) >= self._last:
+                self._are_back.set()
             leads, self._is_led = not self._is_led, True
         try:
             if not leads:
                 mine.woken.wait()
-            if mine.outcome is None and self._was_crowded:
+            if mine.outcome is None and self._last > 1:
                 self._linger()
         except BaseException:  # Ctrl-C, say
             self._leave(mine, leads=leads)
@@ -59,15 +62,16 @@ class Together(Generic[J, R]):
         return mine.outcome
 
     def _linger(self) -> None:
-        """Until nobody more comes, in small steps."""
+        """Until as many have come as the last time, or nobody more comes."""
         count = 0
-        while count < (count := len(self._queue)) < MOST:
-            time.sleep(STEP)
+        while count < (count := len(self._queue)) < self._last:
+            self._are_back.wait(STEP)
 
     def _lead(self) -> None:
         with self._mutex:
             group = [self._queue.popleft() for _ in range(min(len(self._queue), MOST))]
-            self._was_crowded = len(group) > 1
+            self._last = len(group)
+            self._are_back.clear()
         outcomes: Sequence[R | MemoryWikiError] = [Broken(STOPPED)] * len(group)
         try:
             outcomes = self._do([each.job for each in group])

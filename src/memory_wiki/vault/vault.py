@@ -284,6 +284,6 @@ class Vault:
     def settle(self) -> None:
         """What follows a write, and nobody needs to wait for: git's index is brought along, small packs are tidied."""
         with suppress(VaultBusy):  # another thread or process is at it, and goes on until nothing is left
-            self.bringing.do()
+            self.bringing.settle()
         if not self.read_only:
             tidy(self._repository, self.own_folder)

@@ -215,7 +215,7 @@ if sys.platform == "linux":
             if name in RULES or ((event.is_create or event.is_moved_to) and os.path.islink(file)):  # noqa: PTH114 - bytes
                 self._doubt_anything()
             elif is_page(name):
-                path = PagePath(os.path.relpath(os.fsdecode(file), os.fsdecode(self._root)))
+                path = PagePath(os.fsdecode(file[len(self._root) + 1 :]))
                 with self._lock:
                     self._pages.add(path)
             else:
