@@ -35,11 +35,8 @@ UNDER_WAY = {
 }
 SERIES = "sequencer/todo"
 """Commits still to be picked or reverted, where nothing else tells: after a commit of the person's own amid them."""
-STATUS = (
-    *("status", "--porcelain=v2", "--branch", "--no-ahead-behind", "--no-renames", "-z"),
-    *("--untracked-files=all", "--ignore-submodules=all"),
-)
-
+STATUS = ("status", "--porcelain=v2", "--branch", "--no-ahead-behind", "--no-renames", "-z", "--ignore-submodules=all")
+WITH_NEW, WITHOUT_NEW = "--untracked-files=all", "--untracked-files=no"
 RAW = ("--raw", "-z", "--no-abbrev", "--no-renames", "--no-relative", "--no-ext-diff", "--no-color")
 
 
@@ -73,14 +70,18 @@ class History:
 
     def begin_status(self) -> None:
         """Has git begin with what the next `status` of the whole folder asks, for who asks as soon as it can."""
-        self._begun = self._repository.begin_below("--no-optional-locks", *STATUS)
+        self._begun = self._repository.begin_below("--no-optional-locks", *STATUS, WITH_NEW)
 
-    def status(self, paths: Sequence[PagePath] = ()) -> Status:
-        """HEAD, branch, and every path below the folder that differs from HEAD, ignored files apart; or just these."""
+    def status(self, paths: Sequence[PagePath] = (), *, with_new: bool = True) -> Status:
+        """HEAD, branch, and every path below the folder that differs from HEAD, ignored files apart; or just these.
+
+        Of paths that HEAD has it need not look for new ones, which is half its cost.
+        """
         if self._begun is not None and not paths:
             begun, self._begun = self._begun, None
             return self._told(begun.answer())
-        return self._told(self._below("--no-optional-locks", *STATUS, paths=paths))
+        new = WITH_NEW if with_new else WITHOUT_NEW
+        return self._told(self._below("--no-optional-locks", *STATUS, new, paths=paths))
 
     def _told(self, out: bytes) -> Status:
         found = parse_status(out)

@@ -98,7 +98,9 @@ class Looking:
                 self._doubtful |= versions.keys()
 
     def _look_at_all(self) -> Seen:
-        return self._seen(self._history.status())
+        status = self._history.status()
+        pages = list(shareable(status.changed))
+        return self._seen(status, self._history.versions(status.head, pages) if pages else {})
 
     def _look_again(self, last: Seen) -> Seen | None:
         """What was seen last, but for pages in doubt: of the others no event has come, and HEAD has them as it had.
@@ -115,7 +117,9 @@ class Looking:
         unclear = [path for path in shareable(doubtful) if not self._is_as_committed(path)]
         if len(unclear) > PATHS_COMPARED:
             return None
-        found = self._seen(self._history.status(unclear)) if unclear else Seen(head, branch, {})
+        before = self._history.versions(head, unclear) if head and unclear else {}
+        status = self._history.status(unclear, with_new=len(before) < len(unclear)) if unclear else None
+        found = self._seen(status, before) if status else Seen(head, branch, {})
         if (found.branch, found.head) != (branch, head):  # another program has committed just now
             return None
         differs = {path: version for path, version in last.differs.items() if path not in doubtful}
@@ -130,13 +134,11 @@ class Looking:
         except (BadPath, Broken, VaultBusy):
             return False
 
-    def _seen(self, status: Status) -> Seen:
-        """Reads only the files that git says differ."""
-        pages = list(shareable(status.changed))
-        before = self._history.versions(status.head, pages) if pages else {}
+    def _seen(self, status: Status, before: Mapping[PagePath, Version]) -> Seen:
+        """Reads only the files that git says differ; `before` is what HEAD has of them."""
         now: dict[PagePath, Version | None] = {}
         unreadable: dict[PagePath, str] = {}
-        for path in pages:
+        for path in shareable(status.changed):
             if path not in before and (self._root / path).is_symlink():
                 continue  # no page, and never was one here
             try:

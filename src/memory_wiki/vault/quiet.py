@@ -25,16 +25,28 @@ def quiet(git_folder: Path, ours: Callable[[], Stamp]) -> Stamp:
     `ours` gives the index as we left it ourselves last, which nobody moves HEAD after.
     """
     end = time.monotonic() + PATIENCE
-    while _is_held(git_folder) or (_age(git_folder / "index") < AFTER and stamp(git_folder) != ours()):
+    while (found := at_rest(git_folder, ours)) is None:
         if time.monotonic() > end:
             raise VaultBusy(_why(git_folder))
         time.sleep(POLL)
-    return stamp(git_folder)
+    return found
+
+
+def at_rest(git_folder: Path, ours: Callable[[], Stamp]) -> Stamp | None:
+    """The same without waiting; None while somebody is at work."""
+    found = stamp(git_folder)
+    is_fresh = _age(git_folder / "index") < AFTER and found != ours()
+    return None if is_fresh or _is_held(git_folder) else found
+
+
+def is_since(git_folder: Path, since: Stamp) -> bool:
+    """Whether nobody has been at work since."""
+    return stamp(git_folder) == since and not _is_held(git_folder)
 
 
 def check(git_folder: Path, since: Stamp) -> None:
     """Raises `VaultBusy` where git has been at work since."""
-    if stamp(git_folder) != since or _is_held(git_folder):
+    if not is_since(git_folder, since):
         raise VaultBusy(_why(git_folder))
 
 

@@ -12,9 +12,9 @@ from pathlib import Path
 from memory_wiki.errors import GitFailed
 from memory_wiki.vault.repository import Repository
 
-PACKS = 40  # below git's own limit of 50: https://git-scm.com/docs/git-gc#Documentation/git-gc.txt-gcautoPackLimit
+PACKS = 20  # well below git's own limit of 50: https://git-scm.com/docs/git-gc#Documentation/git-gc.txt-gcautoPackLimit
 PAUSE = 20.0  # seconds between two, so that processes that come one after another start it once
-MANY = 200  # packs, from which on it is time at once: each takes two blocks of the disk, however small it is
+MANY = 100  # packs, from which on it is time at once: each takes two blocks of the disk, however small it is
 STAMP = "tidied"
 TIDY = ("repack", "-d", "--geometric=2", "--quiet")  # git older than 2.32 refuses, and packs stay for its own `gc`
 

@@ -28,7 +28,7 @@ from memory_wiki.vault.lock import FileLock, acquired
 from memory_wiki.vault.look import Looking, Seen, is_shareable, unresolved
 from memory_wiki.vault.outside import describe
 from memory_wiki.vault.own import OwnFolder
-from memory_wiki.vault.quiet import Stamp, check, quiet
+from memory_wiki.vault.quiet import Stamp, at_rest, check, is_since, quiet
 from memory_wiki.vault.repository import Repository
 from memory_wiki.vault.stream import NewCommit
 from memory_wiki.vault.tidy import tidy
@@ -136,6 +136,14 @@ class Vault:
     def quiet(self) -> Stamp:
         """What `keep_outside` takes, from before the look; raises `VaultBusy` while git is at work."""
         return quiet(self._repository.git_folder, lambda: self.bringing.left)
+
+    def at_rest(self) -> Stamp | None:
+        """The same without waiting; None while git is at work."""
+        return at_rest(self._repository.git_folder, lambda: self.bringing.left)
+
+    def is_as(self, seen: Seen, since: Stamp) -> bool:
+        """Whether neither git nor another process of ours has done anything `since`, which is before the look."""
+        return is_since(self._repository.git_folder, since) and self.history.where() == (seen.branch, seen.head)
 
     def _why_never(self) -> str:
         if hidden := {"filter", "working-tree-encoding"} & self.attributes.keys():

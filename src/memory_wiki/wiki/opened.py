@@ -123,6 +123,7 @@ class Opened:
 
     def _keep_outside(self) -> CaughtUp:
         """The first half of catching up: history agrees with the folder, as far as git lets us."""
+        since = self.vault.at_rest()
         seen = self.vault.look()
         why_not = self.vault.why_not_commit(seen.branch) if seen.differs else ""
         try:
@@ -131,8 +132,9 @@ class Opened:
             if why_not or not seen.to_commit or not self.vault.config.commit_outside_edits:
                 return CaughtUp("", (), why_not or seen.conflict, seen)
             with self.vault.locked(PATIENCE):
-                since = self.vault.quiet()
-                seen = self.vault.look()
+                if since is None or not self.vault.is_as(seen, since):
+                    since = self.vault.quiet()
+                    seen = self.vault.look()
                 done = self.vault.keep_outside(seen, self.chance.now(), since)
         except (Broken, VaultBusy) as error:
             return CaughtUp("", (), str(error), seen)
