@@ -236,6 +236,14 @@ def test_a_branch_that_moved_meanwhile_gets_our_commit_on_top(vault: Vault, cloc
     assert done.commit == vault.look().head
 
 
+def test_a_new_page_never_takes_away_one_that_says_the_same(vault: Vault, clock: Clock) -> None:
+    (vault.root / "notes").mkdir()
+    (vault.root / PAGE).write_bytes(b"hello\n")
+    with pytest.raises(PageExists):
+        create(vault, clock, PAGE, b"hello\n")
+    assert (vault.root / PAGE).read_bytes() == b"hello\n"
+
+
 def test_a_disk_without_hard_links_takes_pages_too(vault: Vault, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise PermissionError(errno.EPERM, "no links here")

@@ -83,7 +83,7 @@ class _Writing:
     def _do(self, changes: Sequence[Change], staged: Sequence[Path | Broken]) -> Outcome:
         try:
             new = [_staged(file) for file in staged]
-            if len(changes) > 1:  # of one alone, whoever puts it in place finds that out
+            if not _is_lone_create(changes):  # which takes the place of nothing: the system sees to that
                 self._check(changes)
             self._publish_each(changes, new)
         except MemoryWikiError as error:
@@ -111,6 +111,8 @@ class _Writing:
         except OSError as error:
             raise NotCommitted([change.path for change, _ in done], files.said(error)) from None
         except MemoryWikiError:
+            if isinstance(done[-1][0], Create):
+                done.pop()  # what is there is not ours, be it the same
             for change, before in reversed(done):
                 self._undo(change, before)
             raise
@@ -152,6 +154,10 @@ class _Writing:
             failed = NotCommitted([change.path for changes in done for change in changes], files.said(error))
             return [outcome or failed for outcome in outcomes]
         return outcomes
+
+
+def _is_lone_create(changes: Sequence[Change]) -> bool:
+    return len(changes) == 1 and isinstance(changes[0], Create)
 
 
 def _staged(file: Path | Broken) -> Path:
