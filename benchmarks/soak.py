@@ -16,6 +16,7 @@ import argparse
 import json
 import multiprocessing
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -62,11 +63,12 @@ class Task:
 
 def main() -> None:
     options = arguments()
-    with tempfile.TemporaryDirectory(prefix="memory-wiki-soak-") as folder:
-        work = Path(folder)
-        vaults = Vaults(work, options.cache or work / "cache", None)
-        root = vaults.copy(options.pages)
-        result = soak(root, work, options.minutes)
+    work = Path(tempfile.mkdtemp(prefix="memory-wiki-soak-"))
+    vaults = Vaults(work, options.cache or work / "cache", None)
+    result = {**soak(vaults.copy(options.pages), work, options.minutes), "kept": str(work)}
+    if result["ok"]:
+        shutil.rmtree(work)
+        result["kept"] = ""
     print(json.dumps(result, indent=2))
     if options.json:
         options.json.write_text(json.dumps(result, indent=2), encoding="utf-8")

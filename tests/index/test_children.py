@@ -1,5 +1,6 @@
 """Work shared out to several processes comes back as one process does it, whatever becomes of them."""
 
+import os
 import pickle
 import sys
 from collections.abc import Sequence
@@ -32,6 +33,46 @@ def test_few_jobs_are_done_without_a_child(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(sys, "executable", "/no/such/python")
     with Children(children.MANY - 1) as none:
         assert list(none.map(hexadecimal, NUMBERS)) == hexadecimal(NUMBERS)
+
+
+def processes(numbers: Sequence[int]) -> list[int]:
+    return [os.getpid()] * len(numbers)
+
+
+@pytest.mark.parametrize("greeting", ["This environment is managed\n", "Installing hooks", "conda activated", "\n\n"])
+def test_what_is_printed_as_a_child_starts_is_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, greeting: str
+) -> None:
+    (tmp_path / "sitecustomize.py").write_text(f"print({greeting!r}, end='')\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    with Children(len(NUMBERS)) as talkative:
+        assert os.getpid() not in talkative.map(processes, NUMBERS)
+
+
+def told(numbers: Sequence[int]) -> list[int]:
+    print("a debugging line")  # noqa: T201 - as one forgets it
+    return [*numbers]
+
+
+def test_what_its_work_prints_is_no_answer() -> None:
+    with Children(len(NUMBERS)) as talkative:
+        assert list(talkative.map(told, NUMBERS)) == NUMBERS
+
+
+def refused(numbers: Sequence[int]) -> list[int]:
+    raise ValueError(numbers[0])
+
+
+def test_work_that_fails_fails_here(capfd: pytest.CaptureFixture[str]) -> None:
+    with Children(len(NUMBERS)) as failing, pytest.raises(ValueError, match=r"^0$"):
+        list(failing.map(refused, NUMBERS))
+    assert capfd.readouterr().err == ""
+
+
+def test_a_program_that_has_python_inside_starts_no_child(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", None)
+    with Children(len(NUMBERS)) as none:
+        assert set(none.map(processes, NUMBERS)) == {os.getpid()}
 
 
 @pytest.mark.parametrize("program", ["/bin/false", "/no/such/python"])

@@ -25,7 +25,9 @@ class Folder:
             file = self.vault.root / f"{name}.md"
             file.unlink() if text is None else file.write_text(text, encoding="utf-8")
         with self.vault.locked():
-            return self.vault.keep_outside(self.vault.look(), self.clock.now()).commit
+            commit = self.vault.keep_outside(self.vault.look(), self.clock.now()).commit
+        self.vault.bringing.after_a_write()
+        return commit
 
     def life(self, path: PagePath) -> list[tuple[str, str | None]]:
         return [

@@ -185,6 +185,7 @@ def test_names_of_any_script_come_through_git(vault: Vault, clock: Clock) -> Non
     (vault.root / 'a "quoted" name.md').write_bytes(b"y\n")
     with vault.locked():
         vault.keep_outside(vault.look(), clock.now())
+    vault.bringing.after_a_write()
     assert set(vault.pages(vault.look())) == {path, PagePath('a "quoted" name.md')}
     assert run_git(vault.root, "status", "--porcelain") == ""
 

@@ -11,7 +11,8 @@ from types import TracebackType
 from typing import Self
 
 from memory_wiki.errors import GitFailed, VaultBusy
-from memory_wiki.vault.repository import Begun, Repository
+from memory_wiki.vault.begun import Begun
+from memory_wiki.vault.repository import Repository
 from memory_wiki.vault.stream import OPENING, NewCommit, closing, piece
 
 log = logging.getLogger(__name__)
@@ -42,8 +43,8 @@ class Importing:
         if self._commits:
             self._git.stop()
             return
-        with suppress(GitFailed):  # at the end of its input it takes back what it has begun
-            self._git.answer()
+        with suppress(GitFailed):  # so told, it takes back what it has begun; it would also do so at its input's end,
+            self._git.answer(OPENING + closing(0))  # but a process that was forked meanwhile may hold that open
 
     def after(self, parent: str) -> None:
         """The commit that the first one comes after, "" for none."""
@@ -59,18 +60,20 @@ class Importing:
         """Puts the commits on the branch, durably: after `parent`, or whatever another program puts there meanwhile.
 
         `begins` is told before each try what they come after. Gives the id of the commit before them, and theirs.
-        Raises `VaultBusy` where another program does not let go of the branch, else `GitFailed`; with nothing moved.
+        Raises `VaultBusy` where another program does not let go of the branch, `GitFailed` for what fails twice, as a
+        `git gc --prune=now` takes away a pack that is half-written; with nothing moved.
         """
-        for tries in range(TRIES, 0, -1):
+        tries = TRIES
+        while True:
             begins(self._parent)
             try:
                 return [self._parent, *self._ids()]
-            except VaultBusy:
-                if tries == 1:
+            except (VaultBusy, GitFailed) as error:
+                tries -= 1 if isinstance(error, VaultBusy) else TRIES // 2
+                if tries <= 0:
                     raise
-                time.sleep(PAUSE)
-                self._begin_again()
-        raise AssertionError("the last try returns or raises")
+            time.sleep(PAUSE)
+            self._begin_again()
 
     def _begin(self) -> Begun:
         return self._repository.begin(*DURABLE, "fast-import", "--quiet", "--date-format=raw")

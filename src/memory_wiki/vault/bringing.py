@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from threading import Event, Lock, Thread
 
-from memory_wiki.errors import Broken, MemoryWikiError, VaultBusy
+from memory_wiki.errors import Broken, VaultBusy
 from memory_wiki.page.path import PagePath
 from memory_wiki.vault import staging
 from memory_wiki.vault.lock import FileLock, acquired
@@ -100,10 +100,10 @@ class Bringing:
         self._read()
 
     def _read(self) -> None:
-        unread, self._unread = self._unread, {}
-        if not unread:
+        if not self._unread:
             return
         with acquired(self._lock, PATIENCE, WAITING):
+            unread, self._unread = self._unread, {}
             staging.refresh(self._repository, list(unread))
             self.left = stamp(self._repository.git_folder)
 
@@ -122,6 +122,6 @@ class Bringing:
             try:
                 if self.is_behind:
                     self._do_once()
-            except MemoryWikiError as error:
+            except Exception as error:  # noqa: BLE001 - a thread's edge, and what it did not do stays noted
                 log.warning("git's index is brought along later: %s", error)
             self._closed.wait(max(REST, SHARE * (time.monotonic() - started)))

@@ -3,12 +3,12 @@
 Never reads git, never decides. A reader of the folder sees the old bytes or the new ones, never half a page.
 """
 
-import contextlib
 import errno
 import os
 import stat
 from collections import deque
 from collections.abc import Generator, Iterator, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import BinaryIO
@@ -22,18 +22,18 @@ MANY, WAITING = 64, 2  # files, and threads that wait for the disk from then on:
 
 
 class Places:
-    """Where pages are or will be on the disk. A folder found to be the vault's own is not looked at again.
+    """Where pages are or will be on the disk.
 
-    So it is to be kept for one group of writes only.
+    A folder found to be the vault's own is not looked at again while it is the same; so this is kept for a group only.
     """
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        self._own: set[str] = set()
+        self._own: dict[str, tuple[int, int]] = {}
 
     def of(self, path: PagePath) -> Path:
         """Raises `BadPath` where a link leads elsewhere."""
-        self._look_at_folder(path)
+        self._has_folder(path)
         target = f"{self.root}/{path}"
         if os.path.islink(target):  # noqa: PTH114
             raise BadPath(path, "it is a symbolic link; pages are ordinary files")
@@ -41,17 +41,17 @@ class Places:
 
     def with_folder(self, path: PagePath) -> Path:
         """For a page that is not there, nor anything else: its folder is made where that is missing."""
-        self._look_at_folder(path)
-        folder = path.rpartition("/")[0]
-        if folder not in self._own:
-            self._make(self.root / folder)
-            self._own.add(folder)
+        if not self._has_folder(path):
+            self._make((self.root / path).parent)
+            self._has_folder(path)
         return self.root / path
 
-    def _look_at_folder(self, path: PagePath) -> None:
+    def _has_folder(self, path: PagePath) -> bool:
+        """Whether its folder is there and no link; raises `BadPath` for one that is not the vault's own."""
         top, folder = str(self.root), path.rpartition("/")[0]
-        if folder in self._own:
-            return
+        here = _identity(f"{top}/{folder}")
+        if here is not None and here == self._own.get(folder):
+            return True
         above = folder
         while above:
             if os.path.lexists(f"{top}/{above}/.git"):
@@ -60,8 +60,9 @@ class Places:
         inside, real = os.path.realpath(f"{top}/{folder}"), _real(top)
         if inside != real and not inside.startswith(real.rstrip(os.sep) + os.sep):
             raise BadPath(path, "a symbolic link leads out of the vault")
-        if os.path.isdir(inside):  # noqa: PTH112 - this and the others here are half a page's cost
-            self._own.add(folder)
+        if here is not None:
+            self._own[folder] = here
+        return here is not None
 
     def _make(self, folder: Path) -> None:
         missing = [f for f in (folder, *folder.parents) if f.is_relative_to(self.root) and not f.exists()]
@@ -71,6 +72,15 @@ class Places:
             raise broken(error, folder) from None
         for made in missing:
             sync(made.parent)
+
+
+def _identity(folder: str) -> tuple[int, int] | None:
+    """Of the folder itself, which no link in its place has; None where there is none."""
+    try:
+        found = os.lstat(folder)
+    except OSError:
+        return None
+    return (found.st_dev, found.st_ino) if stat.S_ISDIR(found.st_mode) else None
 
 
 def read(root: Path, path: PagePath) -> bytes:
@@ -185,7 +195,8 @@ class _Begun:
             while left:
                 left = left[os.write(self._descriptor, left) :]
             if hasattr(os, "posix_fadvise"):  # Linux then begins to write; the others do so when it is synced
-                os.posix_fadvise(self._descriptor, 0, 0, os.POSIX_FADV_DONTNEED)
+                with suppress(OSError):
+                    os.posix_fadvise(self._descriptor, 0, 0, os.POSIX_FADV_DONTNEED)
         except OSError as error:
             self._error = error
 
@@ -264,7 +275,7 @@ def _real(top: str) -> str:
 
 def sync(folder: Path) -> None:
     """The names in the folder are on the disk for good."""
-    with contextlib.suppress(PermissionError):  # Windows can't open a folder, and needs no such sync
+    with suppress(PermissionError):  # Windows can't open a folder, and needs no such sync
         descriptor = os.open(folder, os.O_RDONLY)
         try:
             os.fsync(descriptor)

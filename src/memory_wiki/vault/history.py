@@ -10,6 +10,7 @@ from pathlib import Path
 from memory_wiki.errors import BadRevision, GitFailed
 from memory_wiki.page.path import PagePath, Version
 from memory_wiki.page.text import encoded
+from memory_wiki.vault.begun import Begun
 from memory_wiki.vault.porcelain import (
     LOG_FORMAT,
     Commit,
@@ -20,7 +21,7 @@ from memory_wiki.vault.porcelain import (
     parse_status,
     parse_tree,
 )
-from memory_wiki.vault.repository import Begun, Repository
+from memory_wiki.vault.repository import Repository
 from memory_wiki.vault.stream import Person
 
 ANY_PAGE = "page.md"  # stands for all where git's rules are asked about

@@ -5,17 +5,18 @@ the look before left in doubt; whatever the watch can't vouch for is looked at a
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
 
 from memory_wiki.errors import BadPath, Broken, VaultBusy
-from memory_wiki.page.path import PagePath, Version, is_page
+from memory_wiki.page.path import PagePath, Version, is_page, version_of
 from memory_wiki.vault.history import History
 from memory_wiki.vault.porcelain import Status
 from memory_wiki.vault.repository import PATHS_COMPARED
-from memory_wiki.vault.writing import settled_version
+from memory_wiki.vault.writing import settled_bytes, settled_version
 
 if TYPE_CHECKING:
     from memory_wiki.vault.watch import Watch
@@ -52,6 +53,23 @@ class Seen:
 
 def unresolved(path: PagePath) -> str:
     return f"{path} has an unresolved conflict; mend the page, `git add` it, then try again"
+
+
+def by_now(root: Path, seen: Seen) -> tuple[dict[PagePath, bytes | None], set[PagePath]]:
+    """What is to be committed of what was seen, as it is on disk by now (None: gone), and what is as HEAD has it again.
+
+    A page that has become a link just now, or that another program is writing, is in neither.
+    """
+    data: dict[PagePath, bytes | None] = {}
+    same: set[PagePath] = set()
+    for path in seen.to_commit:
+        with suppress(BadPath, VaultBusy):
+            text = settled_bytes(root, path)
+            if (None if text is None else version_of(text)) == seen.was.get(path):
+                same.add(path)
+            else:
+                data[path] = text
+    return data, same
 
 
 class Looking:

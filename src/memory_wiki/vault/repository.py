@@ -3,16 +3,15 @@
 import os
 import re
 import shutil
-import signal
 import subprocess
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from functools import cached_property, lru_cache
 from pathlib import Path
 from subprocess import DEVNULL, PIPE
 from typing import TYPE_CHECKING
 
 from memory_wiki.errors import Broken, GitFailed, Refused, VaultNotFound
+from memory_wiki.vault.begun import Begun, ended
 
 if TYPE_CHECKING:
     import git
@@ -54,31 +53,6 @@ ELSEWHERE = "refs/heads/.invalid"  # what HEAD names where refs are in no files:
 _COMMAND = re.compile(r"[a-z][a-z-]*")
 _VERSION = re.compile(r"version (\d+(?:\.\d+)*)")
 _BEHIND: list[subprocess.Popen[bytes]] = []  # what goes on while nobody waits; kept so that each is reaped
-
-
-class Begun:
-    """A command of git that goes on while we do something else."""
-
-    def __init__(self, name: str, process: subprocess.Popen[bytes]) -> None:
-        self._name = name
-        self._process = process
-
-    def feed(self, data: bytes) -> None:
-        """Has it read so much of its input. Where it has died, `answer` says why."""
-        if self._process.stdin is not None:
-            with suppress(BrokenPipeError):
-                self._process.stdin.write(data)
-
-    def answer(self, rest: bytes = b"") -> bytes:
-        """What it says once it has read the `rest` of its input and is done; raises `GitFailed`."""
-        out, err = self._process.communicate(rest or None)
-        if self._process.returncode:
-            raise GitFailed(self._name, os.fsdecode(err).strip() or _ended(self._process.returncode))
-        return out
-
-    def stop(self) -> None:
-        self._process.kill()
-        self._process.communicate()
 
 
 class Repository:
@@ -178,7 +152,7 @@ class Repository:
         if done.returncode:
             if fail_as is not None and REFUSAL not in done.stderr:
                 return fail_as.encode()
-            raise GitFailed(name, os.fsdecode(done.stderr).strip() or _ended(done.returncode))
+            raise GitFailed(name, os.fsdecode(done.stderr).strip() or ended(done.returncode))
         return done.stdout
 
     def _run(self, folder: Path, args: Sequence[str], stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
@@ -258,10 +232,6 @@ def _refuse_damaged(folders: Iterable[Path]) -> None:
 def _ignores_case(git_folder: Path) -> bool:
     """Whether the disk does; what git was told of it may have been so on another one."""
     return os.path.lexists(git_folder / "head")
-
-
-def _ended(code: int) -> str:
-    return f"it was ended by {signal.Signals(-code).name}" if -code in set(signal.Signals) else ""
 
 
 def _find_git() -> str:

@@ -11,12 +11,12 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
-from itertools import pairwise
+from itertools import count, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memory_wiki.config import Config
-from memory_wiki.errors import BadPath, Broken, MemoryWikiError, NotCommitted, PageExists, Refused, VaultBusy
+from memory_wiki.errors import Broken, MemoryWikiError, NotCommitted, PageExists, Refused, VaultBusy
 from memory_wiki.page.change import Actor, Create, Plan
 from memory_wiki.page.path import PagePath, Version
 from memory_wiki.vault import files
@@ -25,15 +25,15 @@ from memory_wiki.vault.bringing import Bringing
 from memory_wiki.vault.history import History, brought_by
 from memory_wiki.vault.job import Applied, Job, Kept, New, Taken, new_path, plans, unless
 from memory_wiki.vault.lock import FileLock, acquired
-from memory_wiki.vault.look import Looking, Seen, is_shareable, unresolved
+from memory_wiki.vault.look import Looking, Seen, by_now, is_shareable, unresolved
 from memory_wiki.vault.outside import describe
 from memory_wiki.vault.own import OwnFolder
 from memory_wiki.vault.quiet import Stamp, at_rest, check, is_since, quiet
 from memory_wiki.vault.repository import Repository
 from memory_wiki.vault.stream import NewCommit
-from memory_wiki.vault.tidy import tidy
+from memory_wiki.vault.tidy import PACKS, tidy
 from memory_wiki.vault.together import Together
-from memory_wiki.vault.writing import settled_bytes, settled_version, versions, write
+from memory_wiki.vault.writing import settled_version, versions, write
 
 if TYPE_CHECKING:
     from memory_wiki.vault.watch import Watch
@@ -59,6 +59,7 @@ class Vault:
         self.bringing = Bringing(self._repository, self.own_folder, self.locked)
         self._looking = Looking(root, self.history)
         self._watch: Watch | None = None
+        self._writes = count(1)
         self._together = Together(self.write_each)
 
     def close(self) -> None:
@@ -151,17 +152,13 @@ class Vault:
         return ""
 
     def keep_outside(self, seen: Seen, now: datetime, since: Stamp | None = None) -> Kept:
-        """Commits as the person what other hands changed, just as it is on disk by now. The caller holds the lock.
+        """Commits as the person what other hands changed, just as it is on disk by now. The caller holds the lock, and
+        sees to it afterwards that git's index is brought along.
 
         A page that another program is writing is left for later. Raises `VaultBusy` where git was at work `since`.
         """
         before = seen.was
-        data: dict[PagePath, bytes | None] = {}
-        for path in seen.to_commit:
-            with suppress(BadPath, VaultBusy):  # it has become a link just now, or is being written
-                text = settled_bytes(self.root, path)
-                if text is not None or path in before:
-                    data[path] = text
+        data, same = by_now(self.root, seen)
         if since is not None:
             check(self._repository.git_folder, since)
         if not data:  # pages came and went while we looked
@@ -177,8 +174,7 @@ class Vault:
             importing.after(seen.head)
             importing.add(self._commit_of(new))
             head = self._done(importing, [new])[-1]
-        self.bringing.after_a_write()
-        left = {path: version for path, version in seen.differs.items() if path not in data}
+        left = {path: version for path, version in seen.differs.items() if path not in data and path not in same}
         return Kept(head, new.versions, replace(seen, head=head, differs=left))
 
     def apply(self, plan: Plan, actor: Actor, now: datetime) -> Applied:
@@ -189,6 +185,8 @@ class Vault:
         """The same for a plan still to be made; what other threads write at once shares the cost."""
         done = self._together.ask(job)
         self.bringing.after_a_write()
+        if self._watch is None and next(self._writes) % PACKS == 0:
+            self._tidy()
         return done
 
     def write_each(self, jobs: Sequence[Job]) -> list[Applied | MemoryWikiError]:
@@ -204,6 +202,7 @@ class Vault:
                 raise Refused(reason)
             if reason := self.why_not_commit(name):
                 raise VaultBusy(reason)
+            _ = self.history.person  # asked of git once, and not while pages are put in place
             with Importing(self._repository, name) as importing:
                 taken: Taken = {}
                 made = [job.made(taken) for job in jobs]
@@ -293,5 +292,8 @@ class Vault:
         """What follows a write, and nobody needs to wait for: git's index is brought along, small packs are tidied."""
         with suppress(VaultBusy):  # another thread or process is at it, and goes on until nothing is left
             self.bringing.settle()
+        self._tidy()
+
+    def _tidy(self) -> None:
         if not self.read_only:
             tidy(self._repository, self.own_folder)

@@ -42,12 +42,11 @@ def settled_bytes(root: Path, path: PagePath) -> bytes | None:
         return None
 
 
-def write(
-    root: Path, tmp: Path, plans: Sequence[Sequence[Change]], told: Callable[[int], None] = lambda _: None
-) -> list[Outcome]:
+def write(root: Path, tmp: Path, plans: Sequence[Sequence[Change]], told: Callable[[int], None]) -> list[Outcome]:
     """Does plans one after another; every byte is on the disk for good when this returns.
 
-    `told` hears of each plan whose pages are in place, by its number from 0, while the others are still to come.
+    `told` hears of each plan whose pages are in place, by its number from 0, while the others are still to come. Where
+    Ctrl-C or a mistake of ours ends it, what was put in place is taken back.
 
     A plan is refused with `PageExists`, `PageNotFound`, `Conflict`, `BadPath` or `Broken` where nothing came of it,
     with `NotCommitted` where something did. A plan's new text is staged before its pages are looked at, as that takes
@@ -65,6 +64,8 @@ class _Writing:
         self._root = root
         self._tmp = tmp
         self._places = files.Places(root)
+        self._done: list[tuple[Change, bytes | None]] = []
+        """What was put in place, and the bytes that were there before."""
 
     def do(self, plans: Sequence[Sequence[Change]], told: Callable[[int], None]) -> list[Outcome]:
         try:
@@ -74,11 +75,15 @@ class _Writing:
             return [files.broken(error, self._root)] * len(plans)
         with closing(files.stage_each(self._tmp, [change.data for changes in plans for change in changes])) as staged:
             outcomes: list[Outcome] = []
-            for number, changes in enumerate(plans):
-                outcomes.append(self._do(changes, [*islice(staged, len(changes))]))
-                if outcomes[-1] is None:
-                    told(number)
-        return self._synced(plans, outcomes)
+            try:
+                for number, changes in enumerate(plans):
+                    outcomes.append(self._do(changes, [*islice(staged, len(changes))]))
+                    if outcomes[-1] is None:
+                        told(number)
+                return self._synced(plans, outcomes)
+            except BaseException:
+                self._undo(self._done)
+                raise
 
     def _do(self, changes: Sequence[Change], staged: Sequence[Path | Broken]) -> Outcome:
         try:
@@ -103,18 +108,19 @@ class _Writing:
 
     def _publish_each(self, changes: Sequence[Change], staged: Sequence[Path]) -> None:
         """Puts pages in place; where one has moved on meanwhile, the ones before it get their old bytes back."""
-        done: list[tuple[Change, bytes | None]] = []
+        first = len(self._done)
         try:
             for change, file in reversed(list(zip(changes, staged, strict=True))):
-                done.append((change, None if isinstance(change, Create) else bytes_on_disk(self._root, change.path)))
+                before = None if isinstance(change, Create) else bytes_on_disk(self._root, change.path)
+                self._done.append((change, before))
                 self._publish(change, file)
         except OSError as error:
-            raise NotCommitted([change.path for change, _ in done], files.said(error)) from None
+            raise NotCommitted([change.path for change, _ in self._done[first:]], files.said(error)) from None
         except MemoryWikiError:
-            if isinstance(done[-1][0], Create):
-                done.pop()  # what is there is not ours, be it the same
-            for change, before in reversed(done):
-                self._undo(change, before)
+            if isinstance(self._done[-1][0], Create):
+                self._done.pop()  # what is there is not ours, be it the same
+            self._undo(self._done[first:])
+            del self._done[first:]
             raise
 
     def _publish(self, change: Change, staged: Path) -> None:
@@ -130,15 +136,18 @@ class _Writing:
                 files.replace(self._places, change.path, staged)
                 files.move(self._places, change.path, change.to)
 
-    def _undo(self, change: Change, before: bytes | None) -> None:
-        """Takes back a change, unless the page has been changed again since."""
-        with suppress(OSError, MemoryWikiError):
-            if bytes_on_disk(self._root, change.path) != change.data:
-                return
-            if before is None:
-                (self._root / change.path).unlink()
-            else:
-                files.replace(self._places, change.path, self._stage(before))
+    def _undo(self, done: Sequence[tuple[Change, bytes | None]]) -> None:
+        """Takes back changes, the last one first, but for pages that have been changed again since."""
+        for change, before in reversed(done):
+            with suppress(OSError, MemoryWikiError):
+                if isinstance(change, Move) and bytes_on_disk(self._root, change.to) == change.data:
+                    files.move(self._places, change.to, change.path)
+                if bytes_on_disk(self._root, change.path) != change.data:
+                    continue
+                if before is None:
+                    (self._root / change.path).unlink()
+                else:
+                    files.replace(self._places, change.path, self._stage(before))
 
     def _stage(self, data: bytes) -> Path:
         (file,) = files.stage_each(self._tmp, [data])

@@ -4,8 +4,8 @@ Catching up commits what differs and indexes it, and never fails for that: it sa
 """
 
 import logging
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -138,19 +138,36 @@ class Opened:
                 done = self.vault.keep_outside(seen, self.chance.now(), since)
         except (Broken, VaultBusy) as error:
             return CaughtUp("", (), str(error), seen)
+        if done.commit:
+            self.vault.bringing.after_a_write()
         return CaughtUp(done.commit, done.present or tuple(done.versions), done.seen.conflict, done.seen)
 
     def write(self, plan: Callable[[Taken], Plan]) -> Applied:
         """Does a plan made under the lock, on behalf of whoever is asking."""
         done = self.vault.write(self.job(plan))
+        self._is_written()
+        return done
+
+    def write_each(self, jobs: Sequence[Job]) -> list[Applied | MemoryWikiError]:
+        """The same for several, of which `writing_much` sees to what follows."""
+        done = self.vault.write_each(jobs)
+        self._is_written()
+        self.vault.bringing.soon()
+        return done
+
+    @contextmanager
+    def writing_much(self) -> Iterator[None]:
+        """No thread of ours settles anything meanwhile, lest it index what its caller does, who can do it cheaper."""
+        try:
+            with nullcontext() if self._background is None else self._background.held():
+                yield
+        finally:
+            self.vault.bringing.after_a_write()
+
+    def _is_written(self) -> None:
         self._has_written = True
         if self._background is not None:
             self._background.wake()
-        return done
-
-    def writing_much(self) -> AbstractContextManager[None]:
-        """No thread of ours settles anything meanwhile, lest it index what its caller does, who can do it cheaper."""
-        return nullcontext() if self._background is None else self._background.held()
 
     def job(self, plan: Callable[[Taken], Plan]) -> Job:
         return Job(plan, self.actor, self.chance.now())

@@ -1,6 +1,7 @@
 """Pages just written, taken into the index by a thread of its own while others are still being written.
 
-Where the index can't take them they are written all the same, and whoever reads next indexes them.
+Where the index can't take them they are written all the same, and whoever reads next indexes them: so nothing of it is
+an error to who writes.
 """
 
 import logging
@@ -10,7 +11,6 @@ from datetime import datetime
 from types import TracebackType
 from typing import Self
 
-from memory_wiki.errors import Broken, VaultBusy
 from memory_wiki.index.children import Children
 from memory_wiki.index.index import Index
 from memory_wiki.vault.job import Applied
@@ -21,7 +21,7 @@ ENOUGH = 1_000  # pages at a time, as each commit of the index leaves a segment 
 
 
 class Taking:
-    """Use it in a `with`: at the end all that was handed over is in the index."""
+    """Use it in a `with`: at its end all that was handed over is in the index, or left to whoever reads next."""
 
     def __init__(self, index: Index, children: Children) -> None:
         self._index = index
@@ -50,8 +50,8 @@ class Taking:
         if self._running is not None:
             try:
                 self._running.result()
-            except (Broken, VaultBusy) as error:
-                log.warning("not indexed yet: %s", error)
+            except Exception as error:  # noqa: BLE001 - a thread's edge, and what it did not do is done later
+                log.warning("not indexed yet: %r", error)
             self._running = None
         if self._waiting:
             self._running = self._pool.submit(self._index.take, tuple(self._waiting), self._children)

@@ -38,8 +38,7 @@ def remember_each(wiki: Opened, wishes: Sequence[Wish], told: Progress = silent)
         for start in range(0, len(drafts), GROUP):
             group = drafts[start : start + GROUP]
             jobs = [wiki.job(partial(planner.plan, draft)) for draft in group]
-            outcomes = wiki.vault.write_each(jobs)
-            wiki.vault.bringing.soon()
+            outcomes = wiki.write_each(jobs)
             tried = zip(outcomes, group, jobs, strict=True)
             done = [(each, draft, job) for each, draft, job in tried if isinstance(each, Applied)]
             taking.add([(each, job.at) for each, _, job in done])
@@ -47,7 +46,6 @@ def remember_each(wiki: Opened, wishes: Sequence[Wish], told: Progress = silent)
             told(len(written), len(drafts))
             if failed := next((each for each in outcomes if isinstance(each, MemoryWikiError)), None):
                 raise failed
-        wiki.vault.bringing.after_a_write()
     return tuple(written)
 
 
