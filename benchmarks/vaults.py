@@ -27,7 +27,7 @@ from memory_wiki.page.frontmatter import Value
 from memory_wiki.page.page import parse
 from memory_wiki.page.path import PagePath, file_name
 from memory_wiki.page.place import folder_for, project_page, slug_for
-from memory_wiki.vault.stream import OPENING, NewCommit, Person, closing, piece
+from memory_wiki.vault.stream import OPENING, NewCommit, Person, ending, piece
 from memory_wiki.wiki.chance import Chance
 from memory_wiki.wiki.project import new_project_page
 
@@ -144,7 +144,7 @@ def _build(root: Path, pages: Iterable[Made]) -> None:
         assert process.stdin  # noqa: S101 - asked for above
         process.stdin.write(OPENING)
         process.stdin.writelines(piece("main", mark, "", _commit(page)) for mark, page in enumerate(pages, 1))
-        process.stdin.write(closing(0))
+        process.stdin.write(ending(0))
     if process.returncode:
         raise RuntimeError("git fast-import failed")
     git(root, "reset", "--quiet", "--hard")

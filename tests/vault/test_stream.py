@@ -65,7 +65,9 @@ def test_a_batch_is_a_commit_each_in_order(repository: Repository, history: Hist
     assert [each.id for each in history.log(limit=2)] == made[:-3:-1]
 
 
-def test_what_is_not_done_leaves_no_commit_and_no_trace(repository: Repository, history: History) -> None:
+def test_what_is_not_done_is_no_commit_and_what_was_not_begun_leaves_no_trace(
+    repository: Repository, history: History
+) -> None:
     before = sorted(repository.git_folder.rglob("*"))
     with Importing(repository, "main"):
         pass

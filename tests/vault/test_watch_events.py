@@ -210,10 +210,10 @@ def test_a_commit_that_another_program_makes_during_a_look_is_seen_whole(
     assert watching.look().differs.keys() == {"page.md"}
     status = watching.history.status
 
-    def status_after_a_commit(paths: Sequence[PagePath] = (), *, with_new: bool = True) -> Status:
+    def status_after_a_commit(paths: Sequence[PagePath] = ()) -> Status:
         with plain.locked():
             plain.keep_outside(plain.look(), clock.now())
-        return status(paths, with_new=with_new)
+        return status(paths)
 
     (root / "other.md").write_bytes(b"text\n")
     with monkeypatch.context() as patch:

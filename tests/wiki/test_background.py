@@ -1,6 +1,6 @@
 """What a thread of its own does about signs of change, once it is quiet."""
 
-import time
+from threading import Event
 
 import pytest
 
@@ -21,7 +21,7 @@ def test_while_it_is_held_nothing_is_settled_and_afterwards_all_is() -> None:
     is_held = True
     with thread.held(), thread.held():
         thread.wake()
-        time.sleep(2 * background.QUIET)
+        Event().wait(2 * background.QUIET)
         assert not settled
         is_held = False
     until(lambda: settled == [False])

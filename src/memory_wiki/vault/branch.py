@@ -13,7 +13,7 @@ from typing import Self
 from memory_wiki.errors import GitFailed, VaultBusy
 from memory_wiki.vault.begun import Begun
 from memory_wiki.vault.repository import Repository
-from memory_wiki.vault.stream import OPENING, NewCommit, closing, piece
+from memory_wiki.vault.stream import OPENING, NewCommit, ending, piece
 
 log = logging.getLogger(__name__)
 
@@ -44,7 +44,7 @@ class Importing:
             self._git.stop()
             return
         with suppress(GitFailed):  # so told, it takes back what it has begun; it would also do so at its input's end,
-            self._git.answer(OPENING + closing(0))  # but a process that was forked meanwhile may hold that open
+            self._git.answer(OPENING + ending(0))  # but a process that was forked meanwhile may hold that open
 
     def after(self, parent: str) -> None:
         """The commit that the first one comes after, "" for none."""
@@ -91,7 +91,7 @@ class Importing:
 
     def _ids(self) -> list[str]:
         try:
-            out = self._git.answer(closing(len(self._commits)))
+            out = self._git.answer(ending(len(self._commits)))
         except GitFailed as error:
             if "Not updating" in error.said:
                 raise VaultBusy(f"the branch {self._branch} moved while we wrote to it; try again") from None

@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 
 PATIENCE = 5.0  # seconds for whoever else is at it
 WAITING = "another process has been bringing git's index along"
-FEW, MANY = 100, 1_000  # files that git is to look at: so few at once, more when there is time, so many at once again
+FEW, TOO_MANY = 100, 1_000  # files that git is to look at: a few at once, more when there is time, too many at once
 REST = 0.1  # seconds, at least: it costs five git processes, which many writes then share
 SHARE = 4  # and so many times what it took, lest it slow down who goes on writing
 
@@ -41,7 +41,7 @@ class Bringing:
         self._closed = Event()
         self._mutex = Lock()
         self._thread: Thread | None = None
-        self._has_thread = False
+        self._may_have_thread = False
         self._unread: dict[PagePath, None] = {}
         self.left: Stamp = (0, 0)
         """The index as we left it last."""
@@ -56,26 +56,27 @@ class Bringing:
 
     def use_thread(self) -> None:
         """From now on nobody who writes waits for it."""
-        self._has_thread = True
+        self._may_have_thread = True
 
-    def soon(self) -> bool:
-        """Has the thread do it; False where there is none."""
-        if not self._has_thread:
-            return False
+    def soon(self) -> None:
+        """Has the thread do it, for whoever goes on writing; without one, `after_a_write` is to do it in the end."""
+        if not self._may_have_thread:
+            return
         self._woken.set()
         with self._mutex:
             if self._thread is None and not self._closed.is_set():
                 self._thread = Thread(target=self._run, name="memory-wiki bringing along", daemon=True)
                 self._thread.start()
-        return True
 
     def after_a_write(self) -> None:
         """What fails stays noted, as the pages stand."""
-        if not self.soon():
-            with suppress(Broken, VaultBusy):
-                self.do()
-                if not FEW < len(self._unread) < MANY:
-                    self._read()
+        if self._may_have_thread:
+            self.soon()
+            return
+        with suppress(Broken, VaultBusy):
+            self.do()
+            if not FEW < len(self._unread) < TOO_MANY:
+                self._read()
 
     def do(self) -> None:
         """Brings it along with what was committed, by whomever; not where another program has it locked."""
@@ -108,7 +109,7 @@ class Bringing:
             self.left = stamp(self._repository.git_folder)
 
     def close(self) -> None:
-        """Comes back once the thread is at an end."""
+        """Comes back once the thread is at an end, which may have to wait for others, some seconds at the most."""
         with self._mutex:
             self._closed.set()
             self._woken.set()

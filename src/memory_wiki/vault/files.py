@@ -18,6 +18,7 @@ from memory_wiki.page.path import PagePath
 from memory_wiki.vault.lease import nobody_writing
 
 AHEAD = 16  # files handed to the disk before the first is waited for, which takes a third of the time
+SHARE = 16  # files that a thread hands to the disk before it waits for each of them
 MANY, WAITING = 64, 2  # files, and threads that wait for the disk from then on: for fewer they cost more than they save
 
 
@@ -159,7 +160,7 @@ def stage_each(tmp: Path, texts: Sequence[bytes]) -> Generator[Path | Broken, No
         return
     from concurrent.futures import ThreadPoolExecutor
 
-    shares = [texts[start : start + AHEAD] for start in range(0, len(texts), AHEAD)]
+    shares = [texts[start : start + SHARE] for start in range(0, len(texts), SHARE)]
     with ThreadPoolExecutor(WAITING) as pool:
         for share in pool.map(lambda share: [*_staged(tmp, share)], shares):
             yield from share

@@ -73,16 +73,16 @@ class History:
         """Has git begin with what the next `status` of the whole folder asks, for who asks as soon as it can."""
         self._begun = self._repository.begin_below("--no-optional-locks", *STATUS, WITH_NEW)
 
-    def status(self, paths: Sequence[PagePath] = (), *, with_new: bool = True) -> Status:
-        """HEAD, branch, and every path below the folder that differs from HEAD, ignored files apart; or just these.
-
-        Of paths that HEAD has it need not look for new ones, which is half its cost.
-        """
+    def status(self, paths: Sequence[PagePath] = ()) -> Status:
+        """HEAD, branch, and every path below the folder that differs from HEAD, ignored files apart; or just these."""
         if self._begun is not None and not paths:
             begun, self._begun = self._begun, None
             return self._told(begun.answer())
-        new = WITH_NEW if with_new else WITHOUT_NEW
-        return self._told(self._below("--no-optional-locks", *STATUS, new, paths=paths))
+        return self._told(self._below("--no-optional-locks", *STATUS, WITH_NEW, paths=paths))
+
+    def status_of_known(self, paths: Sequence[PagePath]) -> Status:
+        """The same of paths that HEAD has: git then need not look for new ones, which is half its cost."""
+        return self._told(self._below("--no-optional-locks", *STATUS, WITHOUT_NEW, paths=paths))
 
     def _told(self, out: bytes) -> Status:
         found = parse_status(out)

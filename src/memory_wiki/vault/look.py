@@ -136,8 +136,8 @@ class Looking:
         if len(unclear) > PATHS_COMPARED:
             return None
         before = self._history.versions(head, unclear) if head and unclear else {}
-        status = self._history.status(unclear, with_new=len(before) < len(unclear)) if unclear else None
-        found = self._seen(status, before) if status else Seen(head, branch, {})
+        ask = self._history.status_of_known if len(before) == len(unclear) else self._history.status
+        found = self._seen(ask(unclear), before) if unclear else Seen(head, branch, {})
         if (found.branch, found.head) != (branch, head):  # another program has committed just now
             return None
         differs = {path: version for path, version in last.differs.items() if path not in doubtful}

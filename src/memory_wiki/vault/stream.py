@@ -37,7 +37,7 @@ class NewCommit:
 
 
 OPENING = b"feature done\n"
-"""What a stream begins with: one that ends without its `closing` then commits nothing."""
+"""What a stream begins with: one that ends without its `ending` then commits nothing."""
 
 
 def piece(branch: str, mark: int, parent: str, commit: NewCommit, prefix: str = "") -> bytes:
@@ -51,7 +51,7 @@ def piece(branch: str, mark: int, parent: str, commit: NewCommit, prefix: str = 
     return b"".join((head, people, _data(encoded(commit.message)), after, *_files(commit, prefix), b"\n"))
 
 
-def closing(count: int) -> bytes:
+def ending(count: int) -> bytes:
     """The end of a stream of so many commits; git then answers one line for each: its id."""
     return b"".join(b"get-mark :%d\n" % mark for mark in range(1, count + 1)) + b"done\n"
 
