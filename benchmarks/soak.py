@@ -7,7 +7,8 @@
 Four processes write (two of them watch the folder, with four threads each), `memory-wiki watch` runs, an editor saves
 pages in four ways, and a second clone commits and is pulled. Each write that was acknowledged is written down by
 whoever made it, and some are asked for at once. At the end `memory-wiki check --index` is clean, each of those writes
-is one commit of HEAD's history, what the editor saved last is what HEAD has, all that was asked for was found, and
+is one commit of HEAD's history (but for one that git's own `pull` set the branch back from, as README says it may; its
+text is then there as an outside edit), what the editor saved last is what HEAD has, all that was asked for was found, and
 git's own `fsck` finds nothing; exits with 1 where one of these does not hold. Prints the memory and open files of each
 process after a quarter of the time, and at the end.
 """
@@ -249,7 +250,9 @@ def verdict(root: Path, notes: Path, samples: list[Sample], codes: list[int | No
     done = [line for line in lines if line[0] not in {"refused", "unfound"}]
     refused = Counter(line[1] for line in lines if line[0] == "refused")
     history = Counter(_out(root, "log", "--format=%H").split())
-    missing = [line for line in done if history[line[0]] != 1]
+    gone = [line for line in done if history[line[0]] != 1]
+    set_back = [line for line in gone if _is_set_back(root, *line)]
+    missing = [line for line in gone if line not in set_back]
     saved = json.loads((notes / "saved.json").read_text(encoding="utf-8"))
     check = subprocess.run([command(), "check", "--index", "--json", "--vault", root], check=False, capture_output=True)
     proof = json.loads(check.stdout)["index"]
@@ -263,6 +266,7 @@ def verdict(root: Path, notes: Path, samples: list[Sample], codes: list[int | No
         "ok": not any(wrong),
         "acknowledged": len(done),
         "missing": missing[:5],
+        "set_back_by_git": len(set_back),
         "refused": dict(refused),
         "unfound": unfound,
         "saved_by_hand": len(saved),
@@ -276,6 +280,15 @@ def verdict(root: Path, notes: Path, samples: list[Sample], codes: list[int | No
         "kb_and_files_after_a_quarter_and_at_the_end": grown,
         "watch": (notes / "watch.out").read_text(encoding="utf-8", errors="replace").splitlines()[-3:],
     }
+
+
+def _is_set_back(root: Path, commit: str, version: str, path: str) -> bool:
+    """Whether git's own reflog says that a pull of the person's set the branch back from this commit without looking,
+    as a `git reset` does, and the text of the page is in history all the same.
+    """
+    moves = (root / ".git" / "logs" / "refs" / "heads" / "main").read_text(encoding="utf-8").splitlines()
+    is_set_back = any(move.startswith(f"{commit} ") and move.endswith(": updating HEAD") for move in moves)
+    return is_set_back and version in _out(root, "log", "--format=", "--raw", "--no-abbrev", "--", path)
 
 
 def _out(root: Path, *args: str) -> str:
