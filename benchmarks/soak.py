@@ -8,9 +8,9 @@ Four processes write (two of them watch the folder, with four threads each), `me
 pages in four ways, and a second clone commits and is pulled. Each write that was acknowledged is written down by
 whoever made it, and some are asked for at once. At the end `memory-wiki check --index` is clean, each of those writes
 is one commit of HEAD's history (but for one that git's own `pull` set the branch back from, as README says it may; its
-text is then there as an outside edit), what the editor saved last is what HEAD has, all that was asked for was found, and
-git's own `fsck` finds nothing; exits with 1 where one of these does not hold. Prints the memory and open files of each
-process after a quarter of the time, and at the end.
+text is then there as an outside edit), what the editor saved last is what HEAD has, all that was asked for was found,
+and git's own `fsck` finds nothing; exits with 1 where one of these does not hold. Prints the memory and open files of
+each process after a quarter of the time, and at the end.
 """
 
 import argparse
