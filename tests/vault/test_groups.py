@@ -167,3 +167,4 @@ def test_a_vault_that_nobody_closes_is_tidied_all_the_same(vault: Vault, clock: 
     for job in jobs(clock, *map(new, range(2 * PACKS))):
         vault.write(job)
     until(lambda: len(list(packs.glob("*.pack"))) < PACKS + 5)
+    assert run_git(vault.root, "fsck", "--no-dangling", "--no-progress") == ""

@@ -44,6 +44,7 @@ def test_a_mistake_of_ours_ends_nothing() -> None:
     thread.wake()
     until(lambda: len(settled) == 2)
     thread.close()
+    assert len(settled) == 2
 
 
 def test_unrest_without_end_is_settled_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:

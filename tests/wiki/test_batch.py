@@ -29,7 +29,15 @@ def memory(number: int) -> Memory:
 
 def test_a_large_batch_is_a_commit_and_a_page_each_that_recall_finds_while_others_edit(serving: Wiki) -> None:
     root = serving.vault.root
-    written = serving.remember_each([Wish(memory(number), "floes") for number in range(MANY)])
+    held: list[bool] = []
+
+    def told(_done: int, _total: int) -> None:
+        held.append(bool(serving._background and serving._background._holders))
+
+    written = serving.remember_each([Wish(memory(number), "floes") for number in range(MANY)], told)
+    assert all(held)
+    assert serving._background
+    assert not serving._background._holders
     (root / "by hand.md").write_text("narwhals dive deep\n", encoding="utf-8")
     assert len({done.path for done in written}) == MANY
     subjects = run_git(root, "log", "--format=%s", "--reverse", "--grep=^remember").splitlines()
