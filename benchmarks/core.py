@@ -77,7 +77,8 @@ QUICK_SIZES = (40,)
 def main() -> None:
     options = arguments()
     started = time.perf_counter()
-    with TemporaryDirectory(prefix="memory-wiki-benchmark-", dir=options.work) as work:
+    place = TemporaryDirectory(prefix="memory-wiki-benchmark-", dir=options.work, ignore_cleanup_errors=True)
+    with place as work:  # where git may still be putting packs together behind
         facts = {**machine(Path(work)), "load_before": load()}
         cache = options.cache or Path(work) / "made"
         cache.mkdir(parents=True, exist_ok=True)

@@ -68,7 +68,7 @@ def main() -> None:
     vaults = Vaults(work, options.cache or work / "cache", None)
     result = {**soak(vaults.copy(options.pages), work, options.minutes), "kept": str(work)}
     if result["ok"]:
-        shutil.rmtree(work)
+        shutil.rmtree(work, ignore_errors=True)  # where git may still be putting packs together behind
         result["kept"] = ""
     print(json.dumps(result, indent=2))
     if options.json:

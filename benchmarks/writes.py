@@ -123,7 +123,7 @@ def edits(bench: Bench, _size: int) -> Iterator[Row]:
         before = commits(root)
         done = timed(lambda n: wiki.edit(page.path, (Swap(f"is {n:x}x{n}", f"is {n + 1:x}x{n + 1}"),)), count)
         _assert_each_has_a_commit(root, before, count)
-    size = sum(512 * file.lstat().st_blocks for file in (root / ".git").rglob("*"))  # as `du` counts
+    size = _on_disk(root / ".git")
     figures = (Figure("repository", size / MEGA, "MB", 10), Figure("rate", done.rate, "/s"), *done.figures())
     yield Row("edits", 1, f"{count:,} edits of one page", figures)
 
@@ -177,6 +177,14 @@ def _at_once(root: Path, size: int, each: int, name: str) -> Crew:
     with serving(root) as wiki:
         _MEETING[0].wait(LONG)
         return _crew(wiki, size, each, name)
+
+
+def _on_disk(folder: Path) -> int:
+    """Bytes as `du` counts, once no git that works behind has anything unfinished there."""
+    end = time.monotonic() + PATIENCE
+    while any(folder.glob("objects/pack/*tmp*")) and time.monotonic() < end:
+        time.sleep(0.1)
+    return sum(512 * file.lstat().st_blocks for file in folder.rglob("*"))
 
 
 def _together(name: str, size: int, what: str, crews: list[Crew], bar: float) -> Row:
