@@ -157,7 +157,10 @@ class Opened:
 
     @contextmanager
     def writing_much(self) -> Iterator[None]:
-        """No thread of ours settles anything meanwhile, lest it index what its caller does, who can do it cheaper."""
+        """No thread of ours settles anything meanwhile, lest it index what its caller does, who can do it cheaper.
+
+        At its end git's index is brought along, also where an error ends it.
+        """
         try:
             with nullcontext() if self._background is None else self._background.held():
                 yield
