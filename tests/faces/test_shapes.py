@@ -45,6 +45,7 @@ def hit(path: str, text: str) -> Hit:
         fact=text,
         text=text,
         score=1.0,
+        parts=(("words", 1.0),),
         words=(("title", 1.0),),
         weights=(("project", 1.5),),
         copies=(PagePath(path),),

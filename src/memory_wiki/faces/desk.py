@@ -137,7 +137,7 @@ class Desk:
 
     def recall(self, wiki: "Wiki", text: str, wanted: "Filter", budget: int | None, limit: int) -> None:
         from memory_wiki.faces import quotes
-        from memory_wiki.recall.recall import Question
+        from memory_wiki.recall.answer import Question
 
         answer = wiki.recall(Question(text, wanted, None, budget, limit, self._shows_why))
         if self._as_json:

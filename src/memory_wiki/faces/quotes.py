@@ -1,7 +1,7 @@
 """A recall's answer as text for people; `render` has the others. Pure."""
 
 from memory_wiki.faces.ink import SHORT, Ink, count, on_one_line
-from memory_wiki.recall.recall import Answer, Hit
+from memory_wiki.recall.answer import Answer, Hit
 
 
 def answer(found: Answer, ink: Ink) -> str:
@@ -27,7 +27,8 @@ def _hit(number: int, hit: Hit, ink: Ink) -> str:
     quoted = [f"   {ink.dim('│')} {line}" for line in ink.wrapped(hit.text, len("   │ "))]
     below = [ink.dim(f"   the same in {', '.join(hit.copies)}")] if hit.copies else []
     if ink.shows_why:
-        words = " + ".join(f"{name} {value:.2f}" for name, value in hit.words)
+        parts = " and ".join(f"{name} {value:.2f}" for name, value in hit.parts)
         weights = "".join(f" × {name} {value:.2f}" for name, value in hit.weights)
-        below.append(ink.cyan(f"   score {hit.score:.2f} = ({words}){weights}"))
+        words = " + ".join(f"{name} {value:.2f}" for name, value in hit.words)
+        below.append(ink.cyan(f"   score {hit.score:.2f} = {parts}{weights}; words: {words or 'none'}"))
     return "\n".join([head, ink.dim(where), *quoted, *below])

@@ -9,7 +9,7 @@ from typing import Any
 
 from memory_wiki.errors import MemoryWikiError
 from memory_wiki.index.index import Proof
-from memory_wiki.recall.recall import Hit
+from memory_wiki.recall.answer import Hit
 from memory_wiki.vault.past import Past
 from memory_wiki.vault.porcelain import Commit
 from memory_wiki.wiki.answers import Found, Reading
@@ -88,7 +88,7 @@ def _(value: Reading) -> Any:
 @shape.register
 def _(value: Hit) -> Any:
     shaped = {field.name: shape(getattr(value, field.name)) for field in fields(value)}
-    return {**shaped, "words": dict(value.words), "weights": dict(value.weights)}
+    return {**shaped, "parts": dict(value.parts), "words": dict(value.words), "weights": dict(value.weights)}
 
 
 @shape.register

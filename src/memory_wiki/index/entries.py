@@ -84,7 +84,8 @@ class PageEntry:
 class WordHit:
     """A passage that answers a question, as it is in `version`: quote it from a file of that version only.
 
-    `score` is a sum of BM25 over words and fields, without an upper bound.
+    `score` is a sum of BM25 over words and fields, without an upper bound. `mark` is what its vector is kept by, and
+    `around` those of the turns of a conversation before and after it.
     """
 
     path: PagePath
@@ -95,6 +96,9 @@ class WordHit:
     last_line: int
     language: str
     facts: tuple[str, ...]
+    speaker: str
+    mark: int
+    around: tuple[int, ...]
     title: str
     type: str
     id: str

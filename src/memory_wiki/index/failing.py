@@ -1,4 +1,4 @@
-"""Failures of the word index, in one kind. It never hides one: each says what to do."""
+"""Failures of the index, in one kind. It never hides one: each says what to do."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,4 +13,4 @@ def failing_as(done: str) -> Iterator[None]:
         yield
     except (OSError, ValueError) as error:
         advice = "another process writes it; try again" if "LockBusy" in str(error) else "run `memory-wiki reindex`"
-        raise IndexBroken(f"the word index could not be {done}: {error}; {advice}") from error
+        raise IndexBroken(f"the index could not be {done}: {error}; {advice}") from error

@@ -16,6 +16,7 @@ class Record:
     keys: list[str]
     terms: Mapping[str, str]
     changed: int
+    mark: int
     hit: bytes
     page: bytes
 

@@ -3,11 +3,12 @@
 Pure. Each line of the body that is not blank lies in exactly one passage, but for a line too long for one, which
 several share. Front matter lies in none, nor the unscanned rest of a page larger than `MAX_BYTES`. Only what is
 larger than a passage alone is cut: a list between items, any other block between lines, a line between words.
+A conversation is cut by turns, so that what one said is found, and not what was said around it.
 """
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -23,13 +24,20 @@ PASSAGE_CHARS = 1_200
 CODE_CHARS = 4_000
 """Up to here a fenced block stays whole."""
 
+DIALOGUES = frozenset({"session", "conversation", "chat", "transcript"})
+"""Types of page in which a paragraph that begins with `**Somebody:**` is a turn of a conversation."""
+
+_SPEAKER = re.compile(r"\*\*(?P<name>[^*\n:]{1,60}):?\*\*:?(?=\s|$)")
 _WORDS = re.compile(rf"\S.{{0,{PASSAGE_CHARS - 1}}}(?=\s|$)|\S{{{PASSAGE_CHARS}}}")
 _FENCE = re.compile(r"[\s>]*(?:[-*+]\s+|\d{1,9}[.)]\s+)*(```|~~~)")
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A part of a page. Lines are 1-based in the whole file; `headings` lead from the outermost to its own."""
+    """A part of a page. Lines are 1-based in the whole file; `headings` lead from the outermost to its own.
+
+    `speaker` is who says it in a conversation, "" elsewhere.
+    """
 
     path: PagePath
     ordinal: int
@@ -39,6 +47,16 @@ class Passage:
     text: str
     language: str
     facts: tuple[str, ...]
+    speaker: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Section:
+    """Blocks under the same headings, said by the same person at one go."""
+
+    headings: tuple[str, ...]
+    speaker: str
+    blocks: list[Span]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +79,11 @@ def passages(page: Page, unsure: str = "") -> tuple[Passage, ...]:
     top = len(lines) - len(body) + 1
     rest = _unscanned(page.markup.blocks, body, top) if len(page.data) <= MAX_BYTES else ()
     blocks = [*page.markup.blocks, *rest]
+    turns = _turns(blocks, lines) if page.type in DIALOGUES else {}
     pieces = [
-        (headings, piece)
-        for headings, section in _sections(blocks, page.markup.headings)
-        for piece in _packed(piece for block in section for piece in _cut(block, lines))
+        (section, piece)
+        for section in _sections(blocks, page.markup.headings, turns)
+        for piece in _packed(piece for block in section.blocks for piece in _cut(block, lines))
     ]
     language = language_of(readable, page.language) or unsure
     facts = [fact for fact in page.facts if fact.id]
@@ -72,14 +91,15 @@ def passages(page: Page, unsure: str = "") -> tuple[Passage, ...]:
         Passage(
             path=page.path,
             ordinal=ordinal,
-            headings=headings,
+            headings=section.headings,
             first_line=piece.first_line,
             last_line=piece.last_line,
             text=piece.text,
             language=language,
             facts=tuple(fact.id for fact in _within(facts, piece)),
+            speaker=section.speaker,
         )
-        for ordinal, (headings, piece) in enumerate(pieces or [((), _Piece(top, top, ""))])
+        for ordinal, (section, piece) in enumerate(pieces or [(_Section((), "", []), _Piece(top, top, ""))])
     )
 
 
@@ -95,22 +115,45 @@ def _unscanned(blocks: Sequence[Span], body: list[str], top: int) -> Iterator[Sp
         yield Span("paragraph", after + 1, top + len(body) - 1)
 
 
-def _sections(blocks: Iterable[Span], headings: Iterable[Heading]) -> Iterator[tuple[tuple[str, ...], list[Span]]]:
-    """Blocks by the headings they stand under. A heading with nothing before a deeper one goes with that."""
+def _turns(blocks: Iterable[Span], lines: list[str]) -> dict[int, str]:
+    """The lines at which somebody begins to speak, and who."""
+    begun = ((block, _SPEAKER.match(lines[block.first_line - 1])) for block in blocks if block.kind == "paragraph")
+    return {block.first_line: found["name"].strip() for block, found in begun if found}
+
+
+def _sections(blocks: Iterable[Span], headings: Iterable[Heading], turns: Mapping[int, str]) -> Iterator[_Section]:
+    """Blocks by the headings they stand under. A heading with nothing before a deeper one goes with that.
+
+    A turn stands under those that the conversation stands under: what somebody wrote as a heading is theirs alone.
+    """
     by_line = {heading.line: heading for heading in headings}
+    first_turn = min(turns, default=0)
+    above = [heading for line, heading in by_line.items() if line < first_turn]
     trail: list[Heading] = []
     section: list[Span] = []
+    speaker = ""
     for block in blocks:
         heading = by_line.get(block.first_line) if block.kind == "heading" else None
-        if heading:
-            is_bare = bool(section) and section[-1].kind == "heading" and trail[-1].level < heading.level
+        if heading or block.first_line in turns:
+            is_bare = heading and section and section[-1].kind == "heading" and trail[-1].level < heading.level
             if section and not is_bare:
-                yield tuple(above.text for above in trail), section
+                yield _Section(tuple(one.text for one in trail), speaker, section)
                 section = []
-            trail = [above for above in trail if above.level < heading.level] + [heading]
+            if heading:
+                trail = [one for one in trail if one.level < heading.level] + [heading]
+            else:
+                speaker, trail = turns[block.first_line], _leading(above)
         section.append(block)
     if section:
-        yield tuple(above.text for above in trail), section
+        yield _Section(tuple(one.text for one in trail), speaker, section)
+
+
+def _leading(headings: Iterable[Heading]) -> list[Heading]:
+    """The trail that leads to what stands after all of `headings`."""
+    trail: list[Heading] = []
+    for heading in headings:
+        trail = [one for one in trail if one.level < heading.level] + [heading]
+    return trail
 
 
 def _packed(pieces: Iterable[_Piece]) -> Iterator[_Piece]:

@@ -4,16 +4,21 @@ Pure. Values are kept as JSON, which holds any text that Python does: also a fil
 """
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 
 from memory_wiki.index.analyze import terms
 from memory_wiki.index.entries import Entry, PageEntry, WordHit
+from memory_wiki.index.gist import gist, mark
 from memory_wiki.index.kept import Prepared, Record, moment
 from memory_wiki.index.keys import page_keys, passage_keys
 from memory_wiki.index.passages import Passage, passages
 from memory_wiki.page.path import folded, stem
 from memory_wiki.page.remote import remotes_of
+
+SHORT = 800
+"""Characters up to which a turn of a conversation is found by the words around it too: a short one often answers what
+the one before asked."""
 
 
 def prepared(entry: Entry) -> Prepared:
@@ -24,19 +29,32 @@ def prepared(entry: Entry) -> Prepared:
 def _records(entry: Entry) -> Iterator[Record]:
     page = _page_entry(entry)
     shared, changed, keys = _json(page, _OF_BOTH), moment(page.changed), [*page_keys(page)]
-    for passage in passages(entry.page, entry.language):
+    every = passages(entry.page, entry.language)
+    marks = [mark(gist(page.title, passage)) for passage in every]
+    for passage, its_mark in zip(every, marks, strict=True):
+        beside = _beside(every, passage)
+        said = {"mark": its_mark, "around": tuple(marks[other.ordinal] for other in beside)}
         yield Record(
             keys=[*keys, *passage_keys(page, passage)],
-            terms={field: " ".join(terms(text, passage.language)) for field, text in _texts(page, passage)},
+            terms={field: " ".join(terms(text, passage.language)) for field, text in _texts(page, passage, beside)},
             changed=changed,
-            hit=_joined(shared, _json(passage, _OF_HIT)),
+            mark=its_mark,
+            hit=_joined(_joined(shared, _json(passage, _OF_HIT)), _ENCODER.encode(said).encode()),
             page=b"" if passage.ordinal else _joined(shared, _json(page, _OF_PAGE)),
         )
 
 
-def _texts(page: PageEntry, passage: Passage) -> Iterator[tuple[str, str]]:
+def _beside(every: Sequence[Passage], passage: Passage) -> list[Passage]:
+    """What was said right before and after a turn of a conversation; a long one says itself what it is about."""
+    if not passage.speaker or len(passage.text) > SHORT:
+        return []
+    return [every[n] for n in (passage.ordinal - 1, passage.ordinal + 1) if 0 <= n < len(every) and every[n].speaker]
+
+
+def _texts(page: PageEntry, passage: Passage, beside: Iterable[Passage]) -> Iterator[tuple[str, str]]:
     """What of a passage is found by words, by field."""
     yield "body", passage.text
+    yield "near", "\n".join(other.text for other in beside)
     if passage.ordinal == 0:
         yield "title", " ".join(dict.fromkeys([page.title, stem(page.path), *page.aliases]))
         yield "tags", " ".join(page.tags)

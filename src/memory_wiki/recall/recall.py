@@ -1,221 +1,154 @@
 """Recall: passages that answer a question, quoted from the files. Never writes a page, and never misquotes.
 
-A hit whose file no longer has the version that was indexed is dropped rather than quoted. Hits are looked at one
-by one, the best first, and no longer than the answer has room: a file costs more to read than to find.
+By words alone, hits are looked at one by one, the best first, and no longer than the answer has room: a file costs more
+to read than to find. With a model at hand, those near in words or in meaning are weighed together, and the best may be
+read by a reranker.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from memory_wiki.errors import BadPath, Broken, PageNotFound
-from memory_wiki.index.analyze import Groups
+from memory_wiki.index.analyze import Groups, terms
 from memory_wiki.index.entries import Filter, Standing, WordHit
-from memory_wiki.index.words import Words
-from memory_wiki.page.path import PagePath, Version
-from memory_wiki.recall.likeness import is_near_copy, shingles
-from memory_wiki.recall.quote import Leaf, Quote, quote
-from memory_wiki.recall.rank import Ranked, rank
+from memory_wiki.index.words import FIELDS, Words
+from memory_wiki.page.path import PagePath
+from memory_wiki.recall.answer import EVERYTHING, Answer, Hit, Question
+from memory_wiki.recall.confidence import COVERING, confidence, is_likely
+from memory_wiki.recall.draft import Draft, Group, Shelf, head
+from memory_wiki.recall.rank import Ranked, Setting, fuse, rank
+from memory_wiki.recall.reading import Scorer, read_again
 from memory_wiki.recall.tokens import tokens
 
-EVERYTHING = Filter()
+if TYPE_CHECKING:
+    from memory_wiki.index.vectors import Nearness
+
+__all__ = ["Answer", "Hit", "Question", "Senses", "recall"]
+
 CANDIDATES = (60, 240, 960)
 """How many passages are weighed for an answer of ten: room for near-copies and for pages that moved on; and more where
 one page fills search after search. After the last, the best of it and what else came must do."""
-PASSAGES_A_PAGE = 3  # of one page, so that one long page does not fill an answer
-LEAST_QUOTE = 16  # tokens left in a budget below which nothing worth reading fits
+WITH_MEANING = (150, 600, 2_400)
+"""The same, of passages near in words, and again of those near in meaning."""
+FILTERED = 8
+"""Times as many of the nearest are asked for, as long as a filter lets through next to none."""
+LEAST = 30  # of the nearest that should pass a filter
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """What is asked, where from, and how much of an answer is wanted: `budget` in tokens, `limit` in hits.
+class Senses:
+    """What beside words takes part, and why what was wanted does not."""
 
-    None for the project is the one that one stands in, and for the budget what the vault's settings say.
-    """
-
-    text: str
-    filter: Filter = EVERYTHING
-    project: str | None = None
-    budget: int | None = None
-    limit: int = 10
-    explains: bool = False
-    """Whether each hit is to say what made its score, which costs a query a hit."""
+    model: str = ""
+    nearness: "Nearness | None" = None
+    rerank: Scorer | None = None
+    missing: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """One quoted passage. `fact` is the block id of the fact line that answers best.
-
-    `copies` are pages that say the same, and would have come into this answer too.
-    """
-
-    path: PagePath
-    title: str
-    type: str
-    status: str
-    project: str
-    headings: tuple[str, ...]
-    first_line: int
-    last_line: int
-    version: Version
-    fact: str
-    text: str
-    score: float
-    words: tuple[tuple[str, float], ...]
-    """What each field's words gave to the score; they add up."""
-    weights: tuple[tuple[str, float], ...]
-    """What their sum is multiplied by."""
-    copies: tuple[PagePath, ...]
-    tokens: int
+WORDS_ALONE = Senses()
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """Hits, best first, of at most `budget` tokens together.
-
-    `left_out` is how many more were found before it was full that had no room, and one if more only came after that.
-    """
-
-    question: str
-    hits: tuple[Hit, ...]
-    tokens: int
-    budget: int
-    left_out: int
-    took_part: tuple[str, ...] = ("words",)
-    is_filtered_out: bool = False
-    """Whether no page at all passes the filter, so that other words would not help."""
-
-
-@dataclass(slots=True)
-class _Group:
-    """A passage and its near-copies, best first; `said` is what of it has room in the answer, if anything has."""
-
-    ranked: Ranked
-    leaf: Leaf
-    shape: frozenset[tuple[str, ...]]
-    copies: list[PagePath]
-    said: Quote | None = None
-
-
-@dataclass(slots=True)
-class _Draft:
-    """An answer being filled, the best first; a passage too large is narrowed, or passed over for smaller ones."""
-
-    limit: int
-    left: int
-    asked: Groups
-    groups: list[_Group] = field(default_factory=list)
-
-    def copy(self) -> "_Draft":
-        return replace(self, groups=[replace(group, copies=[*group.copies]) for group in self.groups])
-
-    @property
-    def chosen(self) -> list[_Group]:
-        return [group for group in self.groups if group.said is not None]
-
-    @property
-    def is_full(self) -> bool:
-        return len(self.chosen) >= self.limit or self.left < LEAST_QUOTE
-
-    @property
-    def is_done(self) -> bool:
-        """Whether it is full, and known whether there is more; an answer without room for any counts what it can."""
-        return self.is_full and len(self.groups) > (len(self.chosen) or self.limit)
-
-    @property
-    def is_enough(self) -> bool:
-        """Whether no other search is worth its cost."""
-        return self.is_done or len(self.groups) > self.limit
-
-    def take(self, ranked: Ranked, leaf: Leaf) -> None:
-        """A passage as a near-copy of one before it, or as one of the best of its page; no page has more."""
-        found = ranked.hit
-        shape = shingles("\n".join(leaf.between(found.first_line, found.last_line)) or found.title)
-        twin = next((group for group in self.groups if is_near_copy(shape, group.shape)), None)
-        if twin is not None:
-            if found.path not in {twin.ranked.hit.path, *twin.copies}:
-                twin.copies.append(found.path)
-        elif sum(group.ranked.hit.path == found.path for group in self.groups) < PASSAGES_A_PAGE:
-            self.groups.append(_Group(ranked, leaf, shape, []))
-            self._quote(self.groups[-1])
-
-    def _quote(self, group: _Group) -> None:
-        if self.is_full:
-            return
-        found = group.ranked.hit
-        room = self.left - _head(found)
-        group.said = quote(group.leaf, found.first_line, found.last_line, self.asked, room)
-        if group.said is not None:
-            self.left = room - tokens(group.said.text)
-
-
-class _Shelf:
-    """The pages that an answer quotes, each read once."""
-
-    def __init__(self, read: Callable[[PagePath], bytes]) -> None:
-        self._read = read
-        self._leaves: dict[PagePath, Leaf | None] = {}
-
-    def leaf(self, hit: WordHit) -> Leaf | None:
-        """A hit's page as it is on disk; None for one that has moved on or can't be read."""
-        if hit.path not in self._leaves:
-            self._leaves[hit.path] = self._opened(hit)
-        leaf = self._leaves[hit.path]
-        return leaf if leaf is not None and leaf.version == hit.version else None
-
-    def _opened(self, hit: WordHit) -> Leaf | None:
-        try:
-            return Leaf.of(self._read(hit.path), hit.language)
-        except (PageNotFound, BadPath, Broken):
-            return None
-
-
-def recall(question: Question, budget: int, words: Words, read: Callable[[PagePath], bytes]) -> Answer:
+def recall(
+    question: Question, budget: int, words: Words, read: Callable[[PagePath], bytes], senses: Senses = WORDS_ALONE
+) -> Answer:
     """The answer to a question, within `budget` tokens; `read` gives a page's bytes as they are on disk."""
-    draft = _Draft(question.limit, budget, words.forms(question.text))
-    draft = _filled(draft, question, words, _Shelf(read))
+    source = _Source(question, words, senses, Shelf(read))
+    draft = source.filled(Draft(question.limit, budget, words.forms(question.text)))
     hits = tuple(_hit(group, question, draft.asked, words) for group in draft.chosen)
+    chance = confidence(senses.model, source.nearest, _coverage(draft, words)) if hits else 0.0
+    fits = senses.nearness is None or is_likely(chance)
     return Answer(
         question.text,
-        hits,
+        hits if fits else (),
         sum(hit.tokens for hit in hits),
         budget,
         len(draft.groups) - len(hits),
+        confidence=chance,
+        near_misses=() if fits else hits,
+        took_part=source.took_part,
+        missing=senses.missing,
         is_filtered_out=not draft.groups and question.filter != EVERYTHING and not words.newest(question.filter, 1),
     )
 
 
-def _filled(draft: _Draft, question: Question, words: Words, shelf: _Shelf) -> _Draft:
-    """With what is current, and only then with what is not any more; begun again where a search was too small."""
-    for standing in Standing:
-        wanted, before = replace(question.filter, standing=standing), draft
-        for size in CANDIDATES:
-            draft = before.copy()
-            seen = _fill(draft, rank(words.search(draft.asked, wanted, size), question.project or ""), shelf)
-            if draft.is_enough or seen < size:
+class _Source:
+    """Where the passages of one answer come from."""
+
+    def __init__(self, question: Question, words: Words, senses: Senses, shelf: Shelf) -> None:
+        self._question = question
+        self._words = words
+        self._senses = senses
+        self._shelf = shelf
+        self._setting = Setting(question.project or "", question.without)
+        self._fields = tuple(field for field in FIELDS if field not in question.without)
+        self.nearest: float | None = None
+        """The cosine of the nearest passage that was found."""
+
+    @property
+    def took_part(self) -> tuple[str, ...]:
+        meaning = ("meaning",) if self._senses.nearness is not None else ()
+        return ("words", *meaning, *(("rerank",) if meaning and self._senses.rerank is not None else ()))
+
+    def filled(self, draft: Draft) -> Draft:
+        """With what is current, and only then with what is not any more; begun again where a search was too small."""
+        for standing in Standing:
+            wanted, before = replace(self._question.filter, standing=standing), draft
+            for size in CANDIDATES if self._senses.nearness is None else WITH_MEANING:
+                draft = before.copy()
+                seen = self._fill(draft, self._ranked(draft.asked, wanted, size))
+                if draft.is_enough or seen < size:
+                    break
+            if draft.is_enough:
                 break
-        if draft.is_enough:
-            break
-    return draft
+        return draft
+
+    def _fill(self, draft: Draft, candidates: Iterable[Ranked]) -> int:
+        """Until it is done; gives how many candidates it took to see that."""
+        seen = 0
+        for ranked in candidates:
+            seen += 1
+            if leaf := self._shelf.leaf(ranked.hit):
+                draft.take(ranked, leaf)
+            if draft.is_done:
+                break
+        return seen
+
+    def _ranked(self, asked: Groups, wanted: Filter, size: int) -> Iterable[Ranked]:
+        near = self._senses.nearness
+        if near is None:
+            return rank(self._words.search(asked, wanted, size, self._fields), self._setting)
+        hits = self._gathered(near, asked, wanted, size)
+        cosines = [cosine for cosine in near.of([hit.mark for hit in hits]) if cosine is not None]
+        self.nearest = max([*cosines, *([] if self.nearest is None else [self.nearest])], default=None)
+        ranked = fuse(hits, near, self._setting)
+        if self._senses.rerank is None:
+            return ranked
+        return read_again(self._question.text, ranked, lambda one: self._shelf.leaf(one.hit), self._senses.rerank)
+
+    def _gathered(self, near: "Nearness", asked: Groups, wanted: Filter, size: int) -> list[WordHit]:
+        """Those near in words or in meaning, of pages that are wanted; from further where a filter lets few through."""
+        asked = [] if "words" in self._question.without else asked
+        while True:
+            marks = frozenset(near.nearest(size))
+            hits = self._words.gather(asked, marks, wanted, size, self._fields)
+            if size >= len(near) or sum(hit.mark in marks for hit in hits) >= LEAST:
+                return hits
+            size *= FILTERED
 
 
-def _fill(draft: _Draft, candidates: Iterable[Ranked], shelf: _Shelf) -> int:
-    """Until it is done; gives how many candidates it took to see that."""
-    seen = 0
-    for ranked in candidates:
-        seen += 1
-        if leaf := shelf.leaf(ranked.hit):
-            draft.take(ranked, leaf)
-        if draft.is_done:
-            break
-    return seen
+def _coverage(draft: Draft, words: Words) -> float:
+    """The share of the question's words, the rarer the more, that the first passages of an answer say."""
+    said: set[str] = set()
+    for group in draft.chosen[:COVERING]:
+        hit = group.ranked.hit
+        lines = group.leaf.between(hit.first_line, hit.last_line)
+        said.update(terms("\n".join([*lines, hit.title, *hit.headings]), hit.language))
+    weights = words.rarity(draft.asked)
+    covered = sum(weight for weight, word in zip(weights, draft.asked, strict=True) if not said.isdisjoint(word))
+    return covered / (sum(weights) or 1.0)
 
 
-def _head(found: WordHit) -> int:
-    """What the lines above a quote take, in tokens."""
-    return tokens(f"{found.path} {' > '.join(found.headings)}")
-
-
-def _hit(group: _Group, question: Question, asked: Groups, words: Words) -> Hit:
+def _hit(group: Group, question: Question, asked: Groups, words: Words) -> Hit:
     found, said = group.ranked.hit, group.said
     assert said is not None, "a group is chosen for what it says"  # noqa: S101
     return Hit(
@@ -231,8 +164,9 @@ def _hit(group: _Group, question: Question, asked: Groups, words: Words) -> Hit:
         fact=said.fact if said.fact in found.facts else "",  # and not an example
         text=said.text,
         score=group.ranked.score,
+        parts=group.ranked.parts,
         words=words.explain(found, asked) if question.explains else (),
         weights=group.ranked.weights,
         copies=tuple(group.copies),
-        tokens=_head(found) + tokens(said.text),
+        tokens=head(found) + tokens(said.text),
     )

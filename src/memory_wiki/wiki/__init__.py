@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from memory_wiki.page.memory import Memory
-    from memory_wiki.recall.recall import Question
+    from memory_wiki.recall.answer import Question
     from memory_wiki.wiki.remembering import Wish
     from memory_wiki.wiki.wiki import Wiki
 

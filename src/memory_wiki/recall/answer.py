@@ -1,0 +1,92 @@
+"""What is asked, and what is answered: values."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from memory_wiki.index.entries import Filter
+from memory_wiki.page.path import PagePath, Version
+
+EVERYTHING = Filter()
+
+
+class Effort(StrEnum):
+    """How long an answer may take: no reranker; what of it is quick; all of it, and models are waited for."""
+
+    FAST = "fast"
+    DEFAULT = "default"
+    BEST = "best"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked, where from, and how much of an answer is wanted: `budget` in tokens, `limit` in hits.
+
+    None for the project is the one that one stands in, and for the budget what the vault's settings say.
+    """
+
+    text: str
+    filter: Filter = EVERYTHING
+    project: str | None = None
+    budget: int | None = None
+    limit: int = 10
+    explains: bool = False
+    """Whether each hit is to say what made its score, which costs a query a hit."""
+    effort: Effort = Effort.DEFAULT
+    without: frozenset[str] = frozenset()
+    """Parts that are not to count: `PARTS` of `rank`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One quoted passage. `fact` is the block id of the fact line that answers best.
+
+    `copies` are pages that say the same, and would have come into this answer too.
+    """
+
+    path: PagePath
+    title: str
+    type: str
+    status: str
+    project: str
+    headings: tuple[str, ...]
+    first_line: int
+    last_line: int
+    version: Version
+    fact: str
+    text: str
+    score: float
+    parts: tuple[tuple[str, float], ...]
+    """What words, meaning and reranker say of it, each from 0 to 1."""
+    words: tuple[tuple[str, float], ...]
+    """What each field's words gave to the part of the words; they add up to its BM25."""
+    weights: tuple[tuple[str, float], ...]
+    """What the parts together are multiplied by."""
+    copies: tuple[PagePath, ...]
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Hits, best first, of at most `budget` tokens together; as `near_misses` where none is likely to answer.
+
+    `confidence` is how likely it is that they hold what was asked for, from 0 to 1. `left_out` is how many more were
+    found before it was full that had no room, and one if more only came after that.
+    """
+
+    question: str
+    hits: tuple[Hit, ...]
+    tokens: int
+    budget: int
+    left_out: int
+    confidence: float = 0.0
+    near_misses: tuple[Hit, ...] = ()
+    took_part: tuple[str, ...] = ("words",)
+    missing: tuple[tuple[str, str], ...] = ()
+    """Parts that were wanted and took none, each with why."""
+    is_filtered_out: bool = False
+    """Whether no page at all passes the filter, so that other words would not help."""
+
+    @property
+    def found(self) -> tuple[Hit, ...]:
+        """All that is quoted, best first."""
+        return self.hits or self.near_misses
