@@ -50,6 +50,8 @@ PURE = [
 IMPURE = {"os", "io", "sys", "time", "random", "secrets", "logging", "subprocess", "pathlib", "tempfile", "socket"}
 ONE_IMPORTER = {
     "git": "vault/repository.py",
+    "fastembed": "index/embedder.py",
+    "onnxruntime": "index/embedder.py",
     "tantivy": "index/words.py",
     "frontmatter": "page/values.py",
     "yaml": "page/values.py",
@@ -67,6 +69,9 @@ LATE = {
     "faces/desk.py": "a recall needs no JSON and no editor, and imports while git looks at the pages",
     "faces/whereabouts.py": "who names a vault needs no folder of their own",
     "faces/beside.py": "only long work has a bar",
+    "index/digests.py": "who has no model hashes nothing",
+    "index/embedder.py": "fastembed takes 0.3 seconds, and is needed only once a model is loaded",
+    "index/models.py": "names and values alone are needed where no model is looked for",
     "index/index.py": "nothing is parsed where nothing has changed",
     "page/markup.py": "most pages are plainly written",
     "recall/quote.py": "most quotes have no fact with an id",

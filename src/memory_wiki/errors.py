@@ -21,7 +21,8 @@
     └── Broken                      broken            7   git, the disk or the index failed
         ├── GitFailed               git-failed
         ├── NotCommitted            not-committed         written to the folder, not yet to history
-        └── IndexBroken             index-broken
+        ├── IndexBroken             index-broken
+        └── ModelBroken             model-broken          its files don't load, or give no vectors
 
 Every message says what to do next. Faces map codes to their protocol; nothing else knows exit codes.
 """
@@ -203,3 +204,12 @@ class NotCommitted(Broken):
 
 class IndexBroken(Broken):
     code = "index-broken"
+
+
+class ModelBroken(Broken):
+    code = "model-broken"
+
+    def __init__(self, where: Path, why: str) -> None:
+        reason = " ".join(why.split()) or "it gave no reason"
+        super().__init__(f"the model {where} can't be used: {reason}; `memory-wiki model install` brings a sound one")
+        self.where = where

