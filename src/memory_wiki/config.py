@@ -5,6 +5,7 @@ vault, no commands, no names to act under. What it asks beyond that is a problem
 """
 
 import difflib
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -15,6 +16,7 @@ from memory_wiki.page.problem import Problem
 
 FILE = "memory-wiki.toml"
 FORMAT = 1  # of the vault's layout
+NAME = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9._-]{0,99}")  # of a model: nothing that could be a path
 BUDGET = range(50, 100_001)  # tokens
 
 
@@ -28,6 +30,8 @@ class Config:
     budget: int = 2000
     """Tokens that a recall may fill."""
     commit_outside_edits: bool = True
+    model: str = "auto"
+    """Finds pages by meaning: a model's name, "auto" for any that is on the machine, "none" for words alone."""
     problems: tuple[Problem, ...] = ()
 
 
@@ -66,6 +70,8 @@ def parse(text: str) -> Config:
     for key, value in found.items():
         _check(key, value)
     problems = tuple(_unknown(key) for key in found if key not in KEYS)
+    if not NAME.fullmatch(str(found.get("model", "auto"))):
+        problems += (_harmful(str(found.pop("model"))),)
     return Config(**{key: value for key, value in found.items() if key in KEYS}, problems=problems)
 
 
@@ -77,11 +83,21 @@ def _check(key: str, value: object) -> None:
             type(value) is int and value in BUDGET,
             f"a number of tokens from {BUDGET.start} to {BUDGET.stop - 1}",
         ),
+        "model": (isinstance(value, str), '"auto", "none" or the name of a model'),
         "commit_outside_edits": (isinstance(value, bool), "true or false"),
     }
     fits, what = wanted.get(key, (True, ""))
     if not fits:
         raise BadConfig(f"{FILE}: {key} = {value!r} can't be used: it takes {what}")
+
+
+def _harmful(model: str) -> Problem:
+    return Problem(
+        "harmful-setting",
+        f"{FILE} asks for the model {model!r}, which is not taken from a vault, as it is no plain name; to use a folder"
+        " of your own, `memory-wiki model use FOLDER`",
+        level="warning",
+    )
 
 
 def _unknown(key: str) -> Problem:

@@ -8,6 +8,7 @@
     │   ├── BadRevision             bad-revision          no version, commit or date
     │   └── BadConfig               bad-config            a setting that cannot be meant
     ├── NotFound                    not-found         3
+    │   ├── ModelNotFound           model-not-found       neither known, nor in that folder
     │   ├── PageNotFound            page-not-found
     │   ├── VersionNotFound         version-not-found
     │   └── VaultNotFound           vault-not-found
@@ -22,6 +23,7 @@
         ├── GitFailed               git-failed
         ├── NotCommitted            not-committed         written to the folder, not yet to history
         ├── IndexBroken             index-broken
+        ├── ModelNotFetched         model-not-fetched     no network, no pip, or another file than the known one
         └── ModelBroken             model-broken          its files don't load, or give no vectors
 
 Every message says what to do next. Faces map codes to their protocol; nothing else knows exit codes.
@@ -116,6 +118,10 @@ class VaultNotFound(NotFound):
         self.where = where
 
 
+class ModelNotFound(NotFound):
+    code = "model-not-found"
+
+
 class Clash(MemoryWikiError):
     code = "clash"
     exit_code = 4
@@ -204,6 +210,13 @@ class NotCommitted(Broken):
 
 class IndexBroken(Broken):
     code = "index-broken"
+
+
+class ModelNotFetched(Broken):
+    code = "model-not-fetched"
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"{why}; nothing was installed: mend that and try again, words find pages meanwhile")
 
 
 class ModelBroken(Broken):

@@ -7,16 +7,14 @@ What is slow to import waits in `desk` until a command runs, so that --help and 
 import gc
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from io import TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from memory_wiki import __version__
-from memory_wiki.errors import MemoryWikiError
+from memory_wiki.faces import model
 from memory_wiki.faces.arguments import (
     Author,
     Batch,
@@ -31,11 +29,7 @@ from memory_wiki.faces.arguments import (
     Until,
     VaultOption,
 )
-
-if TYPE_CHECKING:
-    from memory_wiki.faces.desk import Desk
-
-PIPE_CLOSED = 141  # as shells say of a command whose reader has gone
+from memory_wiki.faces.at_desk import at_desk as _desk
 
 app = typer.Typer(
     name="memory-wiki",
@@ -45,21 +39,6 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
 )
-
-
-@contextmanager
-def _desk(vault: Path | None, *, as_json: bool, shows_why: bool = False) -> "Iterator[Desk]":
-    """Where a command works; turns errors into a message and an exit code."""
-    from memory_wiki.faces import desk
-
-    try:
-        yield desk.Desk(vault, as_json=as_json, shows_why=shows_why)
-    except MemoryWikiError as error:
-        desk.complain(error, as_json=as_json)
-        raise typer.Exit(error.exit_code) from None
-    except BrokenPipeError:  # as `memory-wiki log | head` ends; what is still to be flushed goes nowhere
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise typer.Exit(PIPE_CLOSED) from None
 
 
 def _print_version(wanted: bool) -> None:
@@ -339,6 +318,9 @@ def watch(vault: VaultOption = None, as_json: Json = False) -> None:
     """Commit and index what others change, until Ctrl-C. As soon as they are done; never half a page."""
     with _desk(vault, as_json=as_json) as desk:
         desk.watch()
+
+
+app.add_typer(model.app, name="model")
 
 
 def _called() -> str:

