@@ -218,6 +218,13 @@ class Words:
             hits = searcher.search(Query.all_query(), searcher.num_docs, count=False, order_by_field="mark").hits
             return [int(value) for value, _ in hits if value]
 
+    def with_marks(self, marks: Collection[int], limit: int) -> list[WordHit]:
+        """Passages with one of `marks`, of the pages that changed last."""
+        with self._reading() as searcher:
+            marked = Query.term_set_query(self._schema, "mark", list(marks))
+            hits = searcher.search(marked, limit, count=False, order_by_field="changed").hits
+            return [_hit(searcher, 0.0, at) for _, at in hits]
+
     def explain(self, hit: WordHit, asked: Groups) -> tuple[tuple[str, float], ...]:
         """What each field gives to the score of `hit` for what is `asked`; the parts add up to it."""
         with self._reading() as searcher:

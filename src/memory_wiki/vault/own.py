@@ -18,7 +18,16 @@ log = logging.getLogger(__name__)
 
 OWN = ".memory-wiki"
 FOLDERS = ("", "cookies", "index", "index/words", "tmp")
-FILES = (".gitignore", "index.lock", "lock", "staging.lock", "tidied", "unstaged.jsonl", "unstaged.jsonl-claimed")
+FILES = (
+    ".gitignore",
+    "embedding.lock",
+    "index.lock",
+    "lock",
+    "staging.lock",
+    "tidied",
+    "unstaged.jsonl",
+    "unstaged.jsonl-claimed",
+)
 NOT_OURS = {errno.EACCES, errno.EPERM, errno.EROFS}  # what a folder answers that is only for reading
 
 

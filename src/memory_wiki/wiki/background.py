@@ -48,6 +48,11 @@ class Background:
                 self._is_woken = True
                 self._changed.notify()
 
+    @property
+    def is_wanted(self) -> bool:
+        """Whether what goes on may go on."""
+        return not self._is_closed and not self._holders
+
     @contextmanager
     def held(self) -> Iterator[None]:
         """Nothing is begun meanwhile: for who writes much, and would do it all themselves, and cheaper."""

@@ -24,3 +24,6 @@ class Listener:
 
     def progress(self, done: int, total: int) -> None:
         """So many pages of so many are indexed, or checked."""
+
+    def embedded(self, done: int, total: int) -> None:
+        """So many passages of so many have their vectors."""

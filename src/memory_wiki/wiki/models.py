@@ -3,6 +3,7 @@
 None of them needs a vault; where one stands in one, its setting counts as for a recall.
 """
 
+import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,9 +11,11 @@ from pathlib import Path
 from memory_wiki.config import FILE, Config, load
 from memory_wiki.errors import ModelNotFound
 from memory_wiki.index import models
-from memory_wiki.index.known import KNOWN, Model
+from memory_wiki.index.known import DEFAULT, KNOWN, Model
 from memory_wiki.index.models import NONE, Found, Missing, Places
 from memory_wiki.settings import VARIABLE, Choice, chosen, load_settings, set_model, settings_file
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +68,28 @@ def find_embedder(environment: Mapping[str, str], config: Config) -> Found | Mis
     """The embedder that environment, settings and vault ask for together; raises `BadConfig`."""
     choice = chosen(environment, load_settings(settings_file(environment)), config.model)
     return models.find(choice.model, Places.here(environment))
+
+
+def embedder_of(environment: Mapping[str, str], config: Config, *, fetches: bool) -> Found:
+    """The same; raises `ModelNotFound` too. With `fetches` the default one is downloaded where there is none."""
+    found = find_embedder(environment, config)
+    if isinstance(found, Missing) and found.code == "not-here" and fetches:
+        from memory_wiki.index import installing
+
+        name = found.wanted if found.wanted in KNOWN else DEFAULT
+        installing.from_hub(KNOWN[name], Places.here(environment), log.warning)
+        found = find_embedder(environment, config)
+    if isinstance(found, Missing):
+        raise ModelNotFound(found.why)
+    return found
+
+
+def reranker_of(environment: Mapping[str, str]) -> Found:
+    """Raises `ModelNotFound`."""
+    found = models.find_reranker(Places.here(environment))
+    if isinstance(found, Missing):
+        raise ModelNotFound(found.why)
+    return found
 
 
 class Models:

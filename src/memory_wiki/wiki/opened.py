@@ -5,20 +5,22 @@ Catching up commits what differs and indexes it, and never fails for that: it sa
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from memory_wiki import config
-from memory_wiki.errors import Broken, MemoryWikiError, VaultBusy
+from memory_wiki.errors import Broken, MemoryWikiError, ModelNotFound, VaultBusy
 from memory_wiki.index.index import Index
 from memory_wiki.page.change import Actor, Plan
 from memory_wiki.vault.job import Applied, Job, Taken
+from memory_wiki.vault.lock import FileLock, acquired
 from memory_wiki.vault.vault import PATIENCE, Vault
 from memory_wiki.wiki.chance import Chance
 from memory_wiki.wiki.listener import CaughtUp, Listener
+from memory_wiki.wiki.meaning import Meaning
 from memory_wiki.wiki.project import standing_at
 
 if TYPE_CHECKING:
@@ -38,10 +40,13 @@ class Opened:
         self.index = Index(vault, self.chance.now)
         self._actor = actor
         self._background: Background | None = None
+        self._embedding: Background | None = None
         self._settings = config.stamp(vault.root)
         self.has_caught_up = False
         self._has_written = False
         self.listener = Listener()
+        self._embedding_lock = FileLock(vault.own_folder / "embedding.lock")
+        self.meaning = Meaning(self.index.folder.parent / "vectors", lambda: self.vault.config)
 
     def tell(self, listener: Listener) -> None:
         """From now on `listener` hears what each verb finds changed, and how long work goes on."""
@@ -55,8 +60,9 @@ class Opened:
 
     def close(self) -> None:
         """Lets go of the folder, once what follows the last write is done."""
-        if self._background is not None:
-            self._background.close()
+        for thread in (self._embedding, self._background):
+            if thread is not None:
+                thread.close()
         try:
             self._settle()
         except (MemoryWikiError, OSError) as error:
@@ -78,10 +84,48 @@ class Opened:
             self._background = background
         return self.vault.watch().limit
 
+    def serve_meaning(self) -> None:
+        """From now on passages are embedded as they come, and found by meaning; a model is downloaded if there is none.
+        For who watches.
+        """
+        from memory_wiki.wiki.background import Background
+
+        if self._embedding is None:
+            self.meaning.serve()
+            embedding = Background(self._embed_soon)
+            self._embedding = embedding
+            embedding.start()
+            embedding.wake()
+
+    def _embed_soon(self) -> bool:
+        """Whether it has to be tried again though nothing tells of it."""
+        embedding = self._embedding
+        if self.meaning.embedder.wait() is None:
+            log.warning("no page is found by meaning: %s", self.meaning.embedder.why)
+            return False
+        try:
+            self.embed_now(lambda: embedding is not None and embedding.is_wanted)
+        except VaultBusy:  # another process embeds them
+            return True
+        return False
+
+    def embed_now(self, goes_on: Callable[[], bool]) -> int:
+        """Embeds what is indexed and lacks a vector; raises `ModelNotFound`, `ModelBroken`, `VaultBusy`."""
+        from memory_wiki.wiki.embedding import Embedding
+
+        embedder, vectors = self.meaning.embedder.wait(), self.meaning.vectors
+        if embedder is None or vectors is None:
+            raise ModelNotFound(self.meaning.embedder.why)
+        with acquired(self._embedding_lock, 0, "another process is embedding"):
+            embedding = Embedding(self.index.words, self.vault.read, self.vault.config.language)
+            return embedding.run(embedder, vectors, goes_on, self.listener.embedded)
+
     def _catch_up_and_settle(self) -> bool:
         """Whether to do so again though nothing tells of it: neither of the end of a merge, nor of git's lock."""
         caught = self.catch_up()
         self.vault.settle()
+        if self._embedding is not None:
+            self._embedding.wake()
         return bool(caught.left or self.vault.bringing.is_behind or self.vault.watch().limit)
 
     def _settle(self) -> None:
@@ -162,7 +206,10 @@ class Opened:
         At its end git's index is brought along, also where an error ends it.
         """
         try:
-            with nullcontext() if self._background is None else self._background.held():
+            with ExitStack() as held:
+                for thread in (self._background, self._embedding):
+                    if thread is not None:
+                        held.enter_context(thread.held())
                 yield
         finally:
             self.vault.bringing.after_a_write()

@@ -24,7 +24,8 @@ from memory_wiki.index.index import Progress, Proof, silent
 from memory_wiki.page.change import Actor, Plan, Replace
 from memory_wiki.page.path import PagePath, folded, page_path
 from memory_wiki.page.place import archived, is_archived
-from memory_wiki.recall.recall import Answer, Question, recall
+from memory_wiki.recall.answer import Answer, Question
+from memory_wiki.recall.recall import recall
 from memory_wiki.vault.history import brought_by
 from memory_wiki.vault.locate import open_vault
 from memory_wiki.wiki.chance import Chance
@@ -67,7 +68,13 @@ class Wiki(Opened):
         self.catch_up()
         project = self.project if question.project is None else question.project
         asked = replace(question, project=project)
-        return recall(asked, question.budget or self.vault.config.budget, self.index.words, self.vault.read)
+        budget = question.budget or self.vault.config.budget
+        return recall(asked, budget, self.index.words, self.vault.read, self.meaning.senses(asked))
+
+    def embed(self) -> int:
+        """Gives every passage that has none its vector; gives how many. Raises `ModelNotFound`, `ModelBroken`."""
+        self.catch_up()
+        return self.embed_now(lambda: True)
 
     def read(self, name: str, at: str = "") -> "Reading":
         """A page by path, id, title or alias, as it is or, with `at`, as it was at a version, commit or date."""

@@ -1,0 +1,165 @@
+"""The models of one vault at work. Found and loaded when first needed, never at start, and in a thread of their own.
+
+Nobody who asks waits for a model, unless they say so: until one is there, and where there is none, words answer alone,
+and the answer says why. A model is downloaded only by a server, which says so.
+"""
+
+import logging
+import os
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from threading import Lock, Thread
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from memory_wiki.errors import MemoryWikiError
+from memory_wiki.recall.answer import Effort, Question
+from memory_wiki.recall.recall import WORDS_ALONE, Senses
+
+if TYPE_CHECKING:
+    from memory_wiki.config import Config
+    from memory_wiki.index.embedder import Embedder, Reranker
+    from memory_wiki.index.vectors import Vectors
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+TIME = 0.15  # seconds that the reranker has by default: with it an answer still comes in a quarter of a second
+BATCH = 4  # texts between two looks at the clock
+LOADING = "its model is being loaded; the next answer has it"
+NOT_EMBEDDED = "no page is embedded yet; `memory-wiki embed` does it now"
+ASLEEP = "a command does not wait for a model; with --best it does"
+
+
+class Loaded(Generic[T]):
+    """Something that takes long to load, and is loaded once, when it is first asked for."""
+
+    def __init__(self, load: Callable[[], T]) -> None:
+        self._load = load
+        self._lock = Lock()
+        self._thread: Thread | None = None
+        self.value: T | None = None
+        self.why = ""
+        """Why there is none."""
+
+    def begin(self) -> None:
+        """Loads it in the background."""
+        with self._lock:
+            if self._thread is None:
+                self.why = LOADING
+                self._thread = Thread(target=self._run, name="memory-wiki model", daemon=True)
+                self._thread.start()
+
+    def wait(self) -> T | None:
+        self.begin()
+        if self._thread is not None:
+            self._thread.join()
+        return self.value
+
+    def _run(self) -> None:
+        try:
+            self.value = self._load()
+            self.why = ""
+        except (MemoryWikiError, OSError, ImportError) as error:
+            self.why = str(error)
+            log.info("no model: %s", error)
+
+
+class Meaning:
+    """What finds passages of one vault by meaning, and reads the best of them again."""
+
+    def __init__(self, folder: Path, config: "Callable[[], Config]") -> None:
+        """`folder` is where vectors are kept, one folder for each model."""
+        self._folder = folder
+        self._config = config
+        self._lasts = False
+        self._serves = False
+        self.embedder = Loaded(self._load_embedder)
+        self.reranker = Loaded(self._load_reranker)
+        self._vectors: Vectors | None = None
+
+    def warm(self) -> None:
+        """From now on answers take part as soon as the models are loaded: for who asks more than once."""
+        self._lasts = True
+        self.embedder.begin()
+        self.reranker.begin()
+
+    def serve(self) -> None:
+        """The same, and where there is no model, one is downloaded."""
+        self._serves = True
+        self.warm()
+
+    @property
+    def vectors(self) -> "Vectors | None":
+        """Those of the model, once it is loaded."""
+        embedder = self.embedder.value
+        if embedder is not None and self._vectors is None:
+            from memory_wiki.index.vectors import Vectors
+
+            self._vectors = Vectors(self._folder / embedder.sha256[:16], embedder.model.dim)
+        return self._vectors
+
+    def senses(self, question: Question) -> Senses:
+        """What may take part in an answer, and why what is wanted may not; raises nothing."""
+        if "meaning" in question.without or not question.text.strip():
+            return WORDS_ALONE
+        embedder, vectors, why = self._asked(self.embedder, question.effort), self.vectors, self._why(self.embedder)
+        if embedder is None or vectors is None:
+            return Senses(missing=(("meaning", why),))
+        if not len(vectors):
+            return Senses(missing=(("meaning", NOT_EMBEDDED),))
+        try:
+            nearness = vectors.nearness(embedder.query(question.text))
+        except MemoryWikiError as error:
+            return Senses(missing=(("meaning", str(error)),))
+        return self._reading(question, Senses(embedder.model.name, nearness))
+
+    def _reading(self, question: Question, senses: Senses) -> Senses:
+        """With a reranker, where one is wanted and there."""
+        if question.effort is Effort.FAST or "rerank" in question.without:
+            return senses
+        reranker = self._asked(self.reranker, question.effort)
+        if reranker is None:
+            return replace(senses, missing=(("rerank", self._why(self.reranker)),))
+        until = None if question.effort is Effort.BEST else time.monotonic() + TIME
+        return replace(senses, rerank=partial(_scores, reranker, until))
+
+    def _asked(self, model: Loaded[T], effort: Effort) -> T | None:
+        if effort is Effort.BEST:
+            return model.wait()
+        if self._lasts:
+            model.begin()
+        return model.value
+
+    def _why(self, model: Loaded[T]) -> str:
+        return model.why or ("" if self._lasts else ASLEEP)
+
+    def _load_embedder(self) -> "Embedder":
+        from memory_wiki.index.embedder import Embedder
+        from memory_wiki.wiki.models import embedder_of
+
+        found = embedder_of(os.environ, self._config(), fetches=self._serves)
+        return Embedder.load(found, 1 if self._serves else _threads())  # a server embeds beside all else that goes on
+
+    def _load_reranker(self) -> "Reranker":
+        from memory_wiki.index.embedder import Reranker
+        from memory_wiki.wiki.models import reranker_of
+
+        return Reranker.load(reranker_of(os.environ), _threads())
+
+
+def _scores(reranker: "Reranker", until: float | None, question: str, texts: Sequence[str]) -> list[float]:
+    """Logits of the texts, in their order; with `until`, of as many as there is time for."""
+    if until is None:
+        return reranker.scores(question, texts)
+    logits: list[float] = []
+    while len(logits) < len(texts) and time.monotonic() < until:
+        logits += reranker.scores(question, texts[len(logits) : len(logits) + BATCH])
+    return logits
+
+
+def _threads() -> int:
+    """As many as this process may use, up to four: what an answer waits for is worth them."""
+    return min(4, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
