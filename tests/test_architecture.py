@@ -29,11 +29,14 @@ LAYERS = [
     {"index"},
     {"recall", "lifecycle"},
     {"wiki"},
+    {"bench"},
     {"faces"},
 ]
 """Each imports only from layers before it, and from itself."""
 ONLY_PAGE = {"lifecycle"}
 PURE = [
+    *(f"bench/{name}.py" for name in ("beam", "dates", "locomo", "longmemeval", "measures", "node")),
+    *(f"bench/{name}.py" for name in ("pages", "questions", "report", "wording", "xquad")),
     "page",
     "lifecycle",
     "index/passages.py",
@@ -56,6 +59,7 @@ PURE = [
     "recall/confidence.py",
     "recall/reading.py",
     "recall/draft.py",
+    "faces/measured.py",
     "faces/render.py",
 ]
 IMPURE = {"os", "io", "sys", "time", "random", "secrets", "logging", "subprocess", "pathlib", "tempfile", "socket"}
@@ -81,6 +85,7 @@ LATE = {
     "faces/cli.py": "--help needs neither the desk nor what a write is made of",
     "faces/desk.py": "a recall needs no JSON and no editor, and imports while git looks at the pages",
     "faces/whereabouts.py": "who names a vault needs no folder of their own",
+    "faces/bench.py": "--help needs nothing of what is measured",
     "faces/beside.py": "only long work has a bar",
     "index/digests.py": "who has no model hashes nothing",
     "index/embedder.py": "fastembed takes 0.3 seconds, and is needed only once a model is loaded",

@@ -90,7 +90,7 @@ class Counted:
 
 
 @contextmanager
-def progress() -> "Iterator[Progress]":
+def progress(of: str = "Pages") -> "Iterator[Progress]":
     """A bar on a terminal's standard error, for work that takes longer than a blink."""
     started = time.monotonic()
     shown: Progress | None = None
@@ -98,7 +98,7 @@ def progress() -> "Iterator[Progress]":
     def told(done: int, total: int) -> None:
         nonlocal shown
         if shown is None and sys.stderr.isatty() and time.monotonic() - started > PROGRESS_AFTER:
-            shown = bars.enter_context(_bar())
+            shown = bars.enter_context(_bar(of))
         if shown is not None:
             shown(done, total)
 
@@ -107,10 +107,10 @@ def progress() -> "Iterator[Progress]":
 
 
 @contextmanager
-def _bar() -> "Iterator[Progress]":
+def _bar(of: str) -> "Iterator[Progress]":
     from rich.console import Console
     from rich.progress import Progress as Bar
 
     with Bar(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("Pages")
+        task = bar.add_task(of)
         yield lambda done, total: bar.update(task, completed=done, total=total)

@@ -30,6 +30,7 @@ from memory_wiki.faces.arguments import (
     VaultOption,
 )
 from memory_wiki.faces.at_desk import at_desk as _desk
+from memory_wiki.faces.bench import bench
 
 app = typer.Typer(
     name="memory-wiki",
@@ -321,6 +322,7 @@ def watch(vault: VaultOption = None, as_json: Json = False) -> None:
 
 
 app.add_typer(model.app, name="model")
+app.command()(bench)
 
 
 def _called() -> str:

@@ -95,7 +95,7 @@ class Desk:
             vault.history.begin_status()  # git takes 30 ms for 10,000 pages, and what we import meanwhile as long
             from memory_wiki.wiki.wiki import Wiki
 
-            _work_begins()
+            work_begins()
             with Wiki(vault, here(), actor(), chance) as wiki, progress() as told:
                 wiki.tell(Ear(self.note, told))
                 yield wiki
@@ -192,7 +192,7 @@ class Desk:
         """Goes on until it is told to end: Ctrl-C, or a signal as init systems send it; or until nobody reads it."""
         from memory_wiki.wiki.wiki import Wiki
 
-        _work_begins()
+        work_begins()
         with told_to_end() as ending, Wiki.open(self._root, here(), actor(), chance) as wiki:
             wiki.tell(herald := Herald(self._say_line, ending.come))
             limit = wiki.watch()
@@ -257,7 +257,7 @@ def _as_json(said: MemoryWikiError | str) -> str:
     return shapes.note_to_json(said) if isinstance(said, str) else shapes.error_to_json(said)
 
 
-def _work_begins() -> None:
+def work_begins() -> None:
     """From now on there may be garbage, if a command goes on for long; what has been loaded is none."""
     gc.freeze()
     gc.enable()
