@@ -56,7 +56,7 @@ def test_a_session_is_a_page_of_paragraphs_each_begun_by_its_speaker() -> None:
     data, turns = written(talk("Hello.\n\nHow are you?", "Fine."))
     page = parse(PagePath("x.md"), data)
     assert page.body == "**Ada:** Hello.\n\nHow are you?\n\n**Ada:** Fine.\n"
-    assert (page.title, page.type, page.created) == ("conv-1 2026-11-30 Hello. How are you?", "session", START)
+    assert (page.title, page.type, page.created) == ("conv-1 2026-11-30", "session", START)
     lines = data.decode().split("\n")
     assert {lines[number - 1]: turn for number, turn in turns.items()} == {
         "**Ada:** Hello.": "t0",

@@ -17,7 +17,6 @@ from memory_wiki.page.path import PagePath
 from memory_wiki.page.text import lines_of, readable
 from memory_wiki.wiki.remembering import Wish
 
-TITLE_CHARACTERS = 60  # of a session's first words
 HTML_ENDS = ("-->", "</script>", "</pre>", "</style>", "</textarea>", "?>", "]]>", ">")
 """What ends HTML that blank lines do not: https://spec.commonmark.org/0.31.2/#html-blocks"""
 _FENCE = re.compile(r" {0,3}(?P<mark>`{3,}|~{3,})")
@@ -95,7 +94,5 @@ def _lets_follow(text: str) -> bool:
 
 
 def _title(name: str, session: Session) -> str:
-    """As `<conversation> <date> <first words>`."""
-    words = " ".join(readable(session.turns[0].text).split())
-    cut = words[:TITLE_CHARACTERS].rsplit(" ", 1)[0] if len(words) > TITLE_CHARACTERS else words
-    return " ".join(filter(None, [name, f"{session.at:%Y-%m-%d}" if session.at else "", cut]))
+    """By conversation and day alone: a title weighs more than the text, and chats begin with greetings."""
+    return f"{name} {session.at:%Y-%m-%d}" if session.at else f"{name} {session.id}"
