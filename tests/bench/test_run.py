@@ -12,7 +12,7 @@ import pytest
 
 from bench.samples import BEAM, LOCOMO, LONGMEMEVAL, XQUAD, saved
 from kit import run_git
-from memory_wiki.bench.asking import Ways
+from memory_wiki.bench.asking import Ways, parts
 from memory_wiki.bench.datasets import load
 from memory_wiki.bench.material import Dataset
 from memory_wiki.bench.reader import Reader
@@ -162,9 +162,10 @@ def test_vaults_are_kept_where_one_says_each_a_repository_of_its_own(tmp_path: P
         run(dataset, wanted(keep=keep), Chance(), silent)
 
 
-def test_what_recall_has_no_ear_for_is_said() -> None:
-    assert Ways((1000,)).unheard == ""
-    assert "--mode best, --without neighbours changed nothing" in Ways((1000,), "best", ("neighbours",)).unheard
+def test_a_part_that_there_is_not_is_refused() -> None:
+    assert parts(["near", "title"]) == {"near", "title"}
+    with pytest.raises(BadInput, match="no part 'neighbours'; it has words"):
+        parts(["neighbours"])
 
 
 def test_a_reader_answers_from_the_quotes_and_its_failures_are_counted(tmp_path: Path) -> None:

@@ -13,7 +13,9 @@ from memory_wiki.bench.metrics import recall_at
 from memory_wiki.bench.reader import Reader
 from memory_wiki.bench.vaults import Places
 from memory_wiki.config import BUDGET
-from memory_wiki.recall.recall import Answer, Question
+from memory_wiki.errors import BadInput
+from memory_wiki.recall.answer import Answer, Effort, Question
+from memory_wiki.recall.rank import PARTS
 from memory_wiki.wiki.wiki import Wiki
 
 HITS = 40
@@ -26,14 +28,15 @@ class Ways:
     """How questions are asked: within these budgets, in a mode of recall, and without parts of it."""
 
     budgets: tuple[int, ...]
-    mode: str = "default"
-    without: tuple[str, ...] = ()
+    effort: Effort = Effort.DEFAULT
+    without: frozenset[str] = frozenset()
 
-    @property
-    def unheard(self) -> str:
-        """What recall has no ear for, "" for nothing."""
-        asked = [f"--mode {self.mode}"] * (self.mode != "default") + [f"--without {part}" for part in self.without]
-        return f"recall has no modes or parts to choose yet: {', '.join(asked)} changed nothing" if asked else ""
+
+def parts(names: Sequence[str]) -> frozenset[str]:
+    """Parts of recall to leave out; raises `BadInput` for one that there is not."""
+    if unknown := [name for name in names if name not in PARTS]:
+        raise BadInput(f"recall has no part {unknown[0]!r}; it has {', '.join(PARTS)}")
+    return frozenset(names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +89,7 @@ class Asker:
 
     def confidence(self, ask: Ask) -> float:
         """How sure recall is of an answer."""
-        return _confidence(self._timed(ask, ROOM)[0])
+        return self._timed(ask, ROOM)[0].confidence
 
     def _quoted(self, ask: Ask, number: int, done: Callable[[], None]) -> Quoted:
         budget = self.ways.budgets[number]
@@ -95,7 +98,7 @@ class Asker:
         found = self.places.turns_in(answer) if self.level is Level.TURN else self.places.sessions_in(answer)
         share = recall_at(found, gold, len(found)) if gold else None
         reads = self.reader is not None and number == 0 and bool(ask.answer) and ask.is_answerable
-        said = self.reader.answer(ask.text, answer.hits) if self.reader and reads else None
+        said = self.reader.answer(ask.text, answer.found) if self.reader and reads else None
         done()
         return Quoted(budget, share, answer.tokens, seconds, said)
 
@@ -103,7 +106,7 @@ class Asker:
         answer, seconds = self._timed(ask, ROOM)
         turns, sessions = self.places.turns_in(answer), self.places.sessions_in(answer)
         done()
-        return Heard(ask, turns, sessions, _confidence(answer), seconds, answer.tokens, quoted)
+        return Heard(ask, turns, sessions, answer.confidence, seconds, answer.tokens, quoted)
 
     def _timed(self, ask: Ask, budget: int) -> tuple[Answer, float]:
         question = _question(ask.text, budget, self.ways)
@@ -112,12 +115,6 @@ class Asker:
         return answer, perf_counter() - started
 
 
-def _question(text: str, budget: int, _ways: Ways) -> Question:
+def _question(text: str, budget: int, ways: Ways) -> Question:
     """The one place that says how recall is asked."""
-    return Question(text, budget=budget, limit=HITS)
-
-
-def _confidence(answer: Answer) -> float:
-    """What the answer says of itself; else the score of its best hit, 0 for none."""
-    best = answer.hits[0].score if answer.hits else 0.0
-    return float(getattr(answer, "confidence", best))
+    return Question(text, budget=budget, limit=HITS, effort=ways.effort, without=ways.without)

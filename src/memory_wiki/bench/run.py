@@ -148,5 +148,3 @@ def _notes(wanted: Wanted) -> Iterator[str]:
         yield "a sample: --limit or --conversations left out the rest"
     if wanted.reader is None:
         yield "no reader model took part: the retrieval figures stand alone"
-    if wanted.ways.unheard:
-        yield wanted.ways.unheard

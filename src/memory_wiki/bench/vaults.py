@@ -16,7 +16,7 @@ from memory_wiki.errors import BadInput
 from memory_wiki.index.index import Progress
 from memory_wiki.page.change import Actor
 from memory_wiki.page.path import PagePath
-from memory_wiki.recall.recall import EVERYTHING, Answer
+from memory_wiki.recall.answer import EVERYTHING, Answer
 from memory_wiki.vault.make import make
 from memory_wiki.vault.repository import start
 from memory_wiki.wiki.chance import Chance
@@ -34,11 +34,11 @@ class Places:
 
     def sessions_in(self, answer: Answer) -> tuple[str, ...]:
         """Sessions that are quoted, by their first quote."""
-        return tuple(dict.fromkeys(self.sessions[hit.path] for hit in answer.hits if hit.path in self.sessions))
+        return tuple(dict.fromkeys(self.sessions[hit.path] for hit in answer.found if hit.path in self.sessions))
 
     def turns_in(self, answer: Answer) -> tuple[str, ...]:
         """Turns of which a line is quoted, by their first quote."""
-        quoted = ((hit.path, n) for hit in answer.hits for n in range(hit.first_line, hit.last_line + 1))
+        quoted = ((hit.path, n) for hit in answer.found for n in range(hit.first_line, hit.last_line + 1))
         found = (self.turns[path].get(n) for path, n in quoted if path in self.turns)
         return tuple(dict.fromkeys(turn for turn in found if turn is not None))
 
@@ -85,6 +85,12 @@ def _found(wiki: Wiki) -> Places:
 
 
 def _ready(wiki: Wiki) -> None:
-    """All that was written can be found from here on; and it is asked as a server asks, that watches its folder."""
+    """All that was written can be found from here on, by meaning too where there is a model; and it is asked as a
+    server asks, that watches its folder and has its models loaded.
+    """
     wiki.watch()
     wiki.catch_up()
+    if wiki.meaning.embedder.wait() is not None:
+        wiki.meaning.warm()
+        wiki.embed()
+        wiki.meaning.reranker.wait()

@@ -83,13 +83,14 @@ def bench(
     as_json: Json = False,
 ) -> None:
     """Measure recall on a dataset, in vaults made for that."""
-    from memory_wiki.bench.asking import Ways
+    from memory_wiki.bench.asking import Ways, parts
     from memory_wiki.bench.reader import Reader
     from memory_wiki.bench.run import Wanted
+    from memory_wiki.recall.answer import Effort
 
     with at_desk(None, as_json=as_json) as desk:
         budgets = tuple(dict.fromkeys((budget or BUDGET, BUDGET)))
-        ways = Ways(budgets, mode.value, tuple(without or ()))
+        ways = Ways(budgets, Effort(mode.value), parts(without or ()))
         key = os.environ.get("MEMORY_WIKI_READER_KEY", "")
         model = Reader(reader, reader_model, key) if reader or reader_model else None
         command = shlex.join(["memory-wiki", *sys.argv[1:]])

@@ -129,6 +129,8 @@ def recall(
         typer.Option("--budget", "-b", metavar="TOKENS", min=50, help="To fill at most; four bytes count as one."),
     ] = None,
     limit: Limit = 10,
+    fast: Annotated[bool, typer.Option("--fast", help="Without a reranker.")] = False,
+    best: Annotated[bool, typer.Option("--best", help="Wait for the models, and let them read the best.")] = False,
     why: Annotated[bool, typer.Option("--why", help="Show what made each score.")] = False,
     vault: VaultOption = None,
     as_json: Json = False,
@@ -136,7 +138,7 @@ def recall(
     """Find passages that answer a question, quoted from the pages."""
     with _desk(vault, as_json=as_json, shows_why=why) as desk, desk.wiki() as wiki:
         wanted = desk.filter(project, types, tags, paths, author, since, until)
-        desk.recall(wiki, " ".join(question), wanted, budget, limit)
+        desk.recall(wiki, " ".join(question), wanted, budget, limit, is_fast=fast, is_best=best)
 
 
 @app.command()

@@ -136,11 +136,22 @@ class Desk:
             raise
         self.say(Batch(written))
 
-    def recall(self, wiki: "Wiki", text: str, wanted: "Filter", budget: int | None, limit: int) -> None:
-        from memory_wiki.faces import quotes
+    def recall(
+        self,
+        wiki: "Wiki",
+        text: str,
+        wanted: "Filter",
+        budget: int | None,
+        limit: int,
+        *,
+        is_fast: bool,
+        is_best: bool,
+    ) -> None:
+        from memory_wiki.faces import filters, quotes
         from memory_wiki.recall.answer import Question
 
-        answer = wiki.recall(Question(text, wanted, None, budget, limit, self._shows_why))
+        effort = filters.effort(is_fast=is_fast, is_best=is_best)
+        answer = wiki.recall(Question(text, wanted, None, budget, limit, self._shows_why, effort))
         if self._as_json:
             self.say(answer)
         else:

@@ -2,8 +2,10 @@
 
 from datetime import datetime
 
+from memory_wiki.errors import BadInput
 from memory_wiki.index.entries import Filter
 from memory_wiki.page.place import slug_for
+from memory_wiki.recall.answer import Effort
 from memory_wiki.wiki.when import end_of, start_of
 
 
@@ -25,6 +27,13 @@ def filter_of(
         since=dates[0],
         until=dates[1],
     )
+
+
+def effort(*, is_fast: bool, is_best: bool) -> Effort:
+    """Raises `BadInput` for both at once."""
+    if is_fast and is_best:
+        raise BadInput("an answer is fast or best; drop one of the two")
+    return Effort.FAST if is_fast else Effort.BEST if is_best else Effort.DEFAULT
 
 
 def dates(since: str, until: str, now: datetime) -> tuple[datetime | None, datetime | None]:

@@ -9,7 +9,7 @@ from datetime import datetime
 
 from memory_wiki.index.analyze import terms
 from memory_wiki.index.entries import Entry, PageEntry, WordHit
-from memory_wiki.index.gist import gist, mark
+from memory_wiki.index.gist import begins_with, gist, mark
 from memory_wiki.index.kept import Prepared, Record, moment
 from memory_wiki.index.keys import page_keys, passage_keys
 from memory_wiki.index.passages import Passage, passages
@@ -56,7 +56,8 @@ def _texts(page: PageEntry, passage: Passage, beside: Iterable[Passage]) -> Iter
     yield "body", passage.text
     yield "near", "\n".join(other.text for other in beside)
     if passage.ordinal == 0:
-        yield "title", " ".join(dict.fromkeys([page.title, stem(page.path), *page.aliases]))
+        names = (name for name in (page.title, stem(page.path)) if not begins_with(passage.text, name))
+        yield "title", " ".join(dict.fromkeys([*names, *page.aliases]))
         yield "tags", " ".join(page.tags)
         yield "heading", " ".join(passage.headings)
     else:

@@ -5,6 +5,7 @@ A hit whose file no longer has the version that was indexed is dropped rather th
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from math import ceil
 
 from memory_wiki.errors import BadPath, Broken, PageNotFound
 from memory_wiki.index.analyze import Groups
@@ -15,8 +16,8 @@ from memory_wiki.recall.quote import Leaf, Quote, quote
 from memory_wiki.recall.rank import Ranked
 from memory_wiki.recall.tokens import tokens
 
-PASSAGES_A_PAGE = 3  # of one page, so that one long page does not fill an answer
-TURNS_A_PAGE = 8  # of one conversation, of which a turn is but a sentence or two
+A_PAGE = 0.3  # of an answer may be of one page, so that one long page does not fill it
+A_CONVERSATION = 0.8  # the same of one conversation, of which a turn is but a sentence or two
 LEAST_QUOTE = 16  # tokens left in a budget below which nothing worth reading fits
 
 
@@ -66,7 +67,7 @@ class Draft:
         found = ranked.hit
         shape = shingles("\n".join(leaf.between(found.first_line, found.last_line)) or found.title)
         twin = next((group for group in self.groups if is_near_copy(shape, group.shape)), None)
-        most = TURNS_A_PAGE if found.speaker else PASSAGES_A_PAGE
+        most = ceil((A_CONVERSATION if found.speaker else A_PAGE) * self.limit)
         if twin is not None:
             if found.path not in {twin.ranked.hit.path, *twin.copies}:
                 twin.copies.append(found.path)

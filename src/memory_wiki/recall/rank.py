@@ -173,7 +173,7 @@ def _sigmoid(value: float) -> float:
 
 
 PARTS: Collection[str] = (
-    *("words", "near", "meaning", "around", "rerank"),
+    *("words", "title", "tags", "heading", "near", "meaning", "around", "rerank"),
     *("project", "model", "type", "time", "preferences"),
 )
 """What can be left out of a recall, to see what it does."""
