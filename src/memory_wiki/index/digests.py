@@ -3,6 +3,7 @@
 What is kept is a cache: lost, unreadable or unwritable, files are hashed anew.
 """
 
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -39,12 +40,10 @@ class Digests:
         import os
 
         partial = self.file.with_name(f"{self.file.name}.{os.getpid()}")
-        try:
+        with suppress(OSError):
             self.file.parent.mkdir(parents=True, exist_ok=True)
             partial.write_text(json.dumps(entries), encoding="utf-8")
             partial.replace(self.file)
-        except OSError:
-            partial.unlink(missing_ok=True)
 
 
 def sha256(path: Path) -> str:

@@ -5,6 +5,7 @@ libraries would print is not printed.
 """
 
 import os
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -45,11 +46,11 @@ class Embedder:
 
     def passages(self, texts: Sequence[str]) -> "NDArray[np.float32]":
         """One row for each text, in their order; raises `ModelBroken`."""
-        return self._vectors([self.model.passage_prefix + text for text in texts])
+        return self._vectors([self.model.passage_prefix + _encodable(text) for text in texts])
 
     def query(self, text: str) -> "NDArray[np.float32]":
         """The vector of a question; raises `ModelBroken`."""
-        row: NDArray[np.float32] = self._vectors([self.model.query_prefix + text])[0]
+        row: NDArray[np.float32] = self._vectors([self.model.query_prefix + _encodable(text)])[0]
         return row
 
     def _vectors(self, texts: Sequence[str]) -> "NDArray[np.float32]":
@@ -79,8 +80,14 @@ class Reranker:
 
     def scores(self, question: str, texts: Sequence[str]) -> list[float]:
         """How well each text answers, in their order: some -11 to 11. What goes beyond 512 tokens is not read."""
+        clean = [_encodable(text) for text in texts]
         with _told(self._path):
-            return [float(score) for score in self._loaded.rerank(question, texts, batch_size=ONE)]
+            return [float(score) for score in self._loaded.rerank(_encodable(question), clean, batch_size=ONE)]
+
+
+def _encodable(text: str) -> str:
+    """Without the lone surrogates that stand for bytes of a page that are no UTF-8: tokenizers take none."""
+    return text.encode("utf-8", "replace").decode()
 
 
 @contextmanager
@@ -142,6 +149,8 @@ def _hush() -> None:
 def fetch(hub: Hub, cache: Path) -> Path:
     """Downloads a model as fastembed does, with its bar on a terminal; gives the folder. Raises `ModelNotFetched`."""
     _hush()
+    if not sys.stderr.isatty():
+        os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")  # a bar in a log is one line after the other
     from fastembed.text.custom_text_embedding import CustomTextEmbedding
 
     try:

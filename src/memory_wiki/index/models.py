@@ -61,6 +61,8 @@ class Places:
     packages: list[str] | None
     """Folders of installed packages; None for those of this process."""
     digests: Digests
+    trusted: frozenset[int] = frozenset()
+    """Users whose files in a folder for everybody are taken; none where a system has no such numbers."""
 
     @classmethod
     def here(cls, environment: Mapping[str, str]) -> "Places":
@@ -70,12 +72,13 @@ class Places:
         import platformdirs
 
         cache = environment.get("FASTEMBED_CACHE_PATH") or Path(tempfile.gettempdir()) / "fastembed_cache"
+        trusted = frozenset({os.geteuid(), 0}) if hasattr(os, "geteuid") else frozenset()
         if named := environment.get("MEMORY_WIKI_MODELS"):
             own = Path(named).expanduser().absolute()
-            return cls(own, Path(cache), None, Digests(own / DIGESTS))
+            return cls(own, Path(cache), None, Digests(own / DIGESTS), trusted)
         own = platformdirs.user_data_path("memory-wiki", appauthor=False) / "models"
         seen = platformdirs.user_cache_path("memory-wiki", appauthor=False)
-        return cls(own, Path(cache), None, Digests(seen / DIGESTS))
+        return cls(own, Path(cache), None, Digests(seen / DIGESTS), trusted)
 
 
 def find(wanted: str, places: Places) -> Found | Missing:
@@ -157,7 +160,7 @@ def in_cache(model: Model, places: Places) -> Found | None:
     for folder in snapshots(repo):
         files = [folder / name for name in (model.hub.file, *TOKENIZER)]
         above = [places.fastembed, repo, folder.parent, folder]
-        if all(file.is_file() for file in files) and all(map(is_ours, [*above, *files])):
+        if all(file.is_file() for file in files) and all(is_by(path, places.trusted) for path in (*above, *files)):
             try:
                 return Found(model, folder, model.hub.file, places.digests.of(files[0]), "fastembed")
             except OSError:
@@ -175,14 +178,13 @@ def snapshots(repo: Path) -> Iterator[Path]:
     yield from (repo / "snapshots" / name for name in names)
 
 
-def is_ours(path: Path) -> bool:
-    """Whether only this person, or the machine's administrator, can have put it there."""
-    if not hasattr(os, "geteuid"):
-        return True  # Windows: the folder for passing files is the person's own
+def is_by(path: Path, trusted: frozenset[int]) -> bool:
+    """Whether nobody else can have put it there, nor what it links to."""
     try:
-        return all(found.st_uid in {os.geteuid(), 0} for found in (path.stat(), path.resolve().parent.stat()))
+        found = (path.lstat(), path.stat(), path.resolve().parent.stat())
     except OSError:
         return False
+    return not trusted or all(each.st_uid in trusted for each in found)
 
 
 def compared(model: Model, folder: Path, known: Mapping[str, str], source: Source, digests: Digests) -> Found | Missing:

@@ -1,0 +1,136 @@
+"""Models for tests: the real ones that `make test` installs, and small wheels and hubs of our own to install from."""
+
+import hashlib
+import json
+import os
+import zipfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Event, Thread
+
+from memory_wiki.index.digests import Digests
+from memory_wiki.index.known import DEFAULT, Model, Wheel
+from memory_wiki.index.models import Places
+
+MODELS = Path(os.environ.get("MEMORY_WIKI_MODELS") or Path(__file__).parent.parent / ".venv" / "models").absolute()
+"""Read before a test can change the environment."""
+FILES = {"model.onnx": b"weights", "tokenizer.json": b"{}", "tokenizer_config.json": b"{}"}
+REVISION = "a" * 40
+
+
+def real(name: str = DEFAULT) -> Path:
+    """The folder of a model that `make test` has installed."""
+    folder = MODELS / name
+    assert folder.is_dir(), (
+        f"no {name} in {MODELS}: `make test` installs it, or MEMORY_WIKI_MODELS names another folder"
+    )
+    return folder
+
+
+def places(folder: Path) -> Places:
+    """All of a machine's places for models, below one folder."""
+    return Places(folder / "own", folder / "fastembed", [str(folder / "site")], Digests(folder / "digests.json"))
+
+
+def sha(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def small_wheel(folder: Path, files: Mapping[str, bytes], *, known: Mapping[str, bytes] | None = None) -> Model:
+    """A wheel with these files, and the model that is known to lie in it; `known` where other bytes are."""
+    folder.mkdir(exist_ok=True)
+    archive = folder / "smallmodel-1.0-py3-none-any.whl"
+    info = "smallmodel-1.0.dist-info"
+    with zipfile.ZipFile(archive, "w") as wheel:
+        wheel.writestr("smallmodel/__init__.py", "raise SystemExit('code of a wheel was run')\n")
+        for name, data in files.items():
+            wheel.writestr(f"smallmodel/data/{name}", data)
+        wheel.writestr(f"{info}/METADATA", "Metadata-Version: 2.1\nName: smallmodel\nVersion: 1.0\n")
+        wheel.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        wheel.writestr(f"{info}/RECORD", "")
+    hashes = {name: sha(data) for name, data in (known or files).items()}
+    found = archive.read_bytes()
+    return small(Wheel("smallmodel", "1.0", sha(found), len(found), "smallmodel/data", hashes))
+
+
+def small(*wheels: Wheel) -> Model:
+    return Model("small", 2, wheels=wheels, languages="Latin")
+
+
+class _Served(BaseHTTPRequestHandler):
+    """As much of the hub's protocol as a download of one revision asks for."""
+
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *_: object) -> None:
+        """No line a request."""
+
+    def do_GET(self) -> None:
+        served: Mapping[str, bytes] = self.server.files  # type: ignore[attr-defined]
+        listed = [
+            {"type": "file", "path": name, "rfilename": name, "size": len(data), "oid": sha(data)[:40]}
+            for name, data in served.items()
+        ]
+        if "/tree/" in self.path:
+            self._send(json.dumps(listed).encode())
+        elif self.path.startswith("/api/models/"):
+            self._send(json.dumps({"id": "some/model", "sha": REVISION, "siblings": listed}).encode())
+        elif data := served.get(self.path.partition(f"/resolve/{REVISION}/")[2]):
+            self._send(data)
+        else:
+            self.send_error(404)
+
+    def do_HEAD(self) -> None:
+        self.do_GET()
+
+    def _send(self, body: bytes) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.send_header("X-Repo-Commit", REVISION)
+        self.send_header("ETag", f'"{sha(body)}"')
+        self.end_headers()
+        if self.command == "GET":
+            self.wfile.write(body)
+
+
+class _Silent(BaseHTTPRequestHandler):
+    """Takes a request, and answers when the test is over."""
+
+    def log_message(self, *_: object) -> None:
+        """No line a request."""
+
+    def do_GET(self) -> None:
+        self.server.asked.set()  # type: ignore[attr-defined]
+        self.server.over.wait()  # type: ignore[attr-defined]
+
+
+@contextmanager
+def hub(files: Mapping[str, bytes]) -> Iterator[str]:
+    """A hub on this machine whose every repository has these files; gives its address."""
+    with _serving(_Served) as server:
+        server.files = files  # type: ignore[attr-defined]
+        yield f"http://127.0.0.1:{server.server_port}"
+
+
+@contextmanager
+def silent_index() -> Iterator[tuple[str, Event]]:
+    """An index of packages that never answers; gives its address, and when it was asked."""
+    with _serving(_Silent) as server:
+        server.asked, server.over = Event(), Event()  # type: ignore[attr-defined]
+        try:
+            yield f"http://127.0.0.1:{server.server_port}/simple", server.asked  # type: ignore[attr-defined]
+        finally:
+            server.over.set()  # type: ignore[attr-defined]
+
+
+@contextmanager
+def _serving(handler: type[BaseHTTPRequestHandler]) -> Iterator[ThreadingHTTPServer]:
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
+        try:
+            yield server
+        finally:
+            server.shutdown()
