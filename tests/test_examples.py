@@ -122,9 +122,9 @@ def test_links_of_the_batch_lead_to_pages_of_the_vault() -> None:
         assert all(destination(link, new.path, _named) for link in new.links)
 
 
-def test_the_starting_settings_are_the_four_defaults() -> None:
+def test_the_starting_settings_are_the_defaults() -> None:
     settings = tomllib.loads((STARTER / "memory-wiki.toml").read_text(encoding="utf-8"))
-    assert settings == {"format": 1, "language": "en", "budget": 2000, "commit_outside_edits": True}
+    assert settings == {"format": 1, "language": "en", "budget": 2000, "commit_outside_edits": True, "model": "auto"}
 
 
 def test_git_is_told_to_leave_the_bytes_of_pages_alone() -> None:

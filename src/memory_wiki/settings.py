@@ -15,7 +15,7 @@ from memory_wiki.errors import BadConfig
 
 AUTO = "auto"
 VARIABLE = "MEMORY_WIKI_MODEL"
-_LINE = re.compile(r"""^model[ \t]*=.*$""", re.MULTILINE)
+_VALUE = re.compile(r"""^(model[ \t]*=[ \t]*)(?:"(?:[^"\\\n]|\\.)*"|'[^'\n]*')""", re.MULTILINE)
 _TABLE = re.compile(r"^[ \t]*\[", re.MULTILINE)
 
 
@@ -54,15 +54,15 @@ def load_settings(file: Path) -> Settings:
 def set_model(file: Path, model: str) -> None:
     """Writes `model = "…"`, and changes no other line; raises `BadConfig`."""
     text = _text(file)
-    line = f'model = "{_escaped(model)}"'
+    value = f'"{_escaped(model)}"'
     table = _TABLE.search(text)
     head, rest = (text[: table.start()], text[table.start() :]) if table else (text, "")
-    if _LINE.search(head):
-        head = _LINE.sub(lambda _: line, head, count=1)
+    if _VALUE.search(head):
+        head = _VALUE.sub(lambda found: f"{found[1]}{value}", head, count=1)
     else:
-        head = f"{head.rstrip()}\n{line}\n".lstrip() + ("\n" if rest else "")
-    if _parsed(file, head + rest) != {**_parsed(file, text), "model": model}:
-        raise BadConfig(f"{file} is written in a way that only you can change: put {line} there")
+        head = f"{head.rstrip()}\nmodel = {value}\n".lstrip() + ("\n" if rest else "")
+    if not _says(head + rest, {**_parsed(file, text), "model": model}):
+        raise BadConfig(f"{file} is written in a way that only you can change: put model = {value} there")
     file.parent.mkdir(parents=True, exist_ok=True)
     partial = file.with_name(f".{file.name}.partial")
     partial.write_bytes((head + rest).encode())
@@ -92,6 +92,13 @@ def _parsed(file: Path, text: str) -> dict[str, object]:
         return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise BadConfig(f"{file} is no valid TOML: {error}; mend it, or delete it to use the defaults") from None
+
+
+def _says(text: str, settings: dict[str, object]) -> bool:
+    try:
+        return tomllib.loads(text) == settings
+    except tomllib.TOMLDecodeError:
+        return False
 
 
 def _escaped(text: str) -> str:

@@ -43,6 +43,9 @@ CODES = {
     "git-failed": 7,
     "not-committed": 7,
     "index-broken": 7,
+    "model-not-found": 3,
+    "model-not-fetched": 7,
+    "model-broken": 7,
 }
 """A promise to scripts: codes may come, but none may change."""
 

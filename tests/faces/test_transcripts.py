@@ -3,6 +3,7 @@
 `pytest tests/faces --regenerate` writes them anew; what changed is then to be read as a diff. In a transcript `$`
 begins a command, which the shell runs unless it is ours; `!` begins a line of standard error; `[3]` is an exit code.
 The session stands in a home of its own, `~`, from noon of 30 November 2026 on; each command of ours takes a minute.
+Models that are installed lie in `$MODELS`.
 """
 
 import os
@@ -15,9 +16,10 @@ from pathlib import Path
 import pytest
 
 from faces.conftest import Ran, Shell
+from shelf import real
 
 TRANSCRIPTS = sorted((Path(__file__).parent / "transcripts").glob("*.txt"))
-OURS = re.compile(r"(?:(?P<before>.+) \| )?(?P<settings>(?:MEMORY_WIKI_\w+=\S* )*)memory-wiki (?P<args>.*)", re.DOTALL)
+OURS = re.compile(r"(?:(?P<before>.+) \| )?(?P<settings>(?:[A-Z_]+=\S* )*)memory-wiki (?P<args>.*)", re.DOTALL)
 UNSTEADY = {
     r"Indexed (.*) in \d+\.\d s": r"Indexed \1 in 0.0 s",
     r'"seconds": [\d.e-]+': '"seconds": 0.0',
@@ -37,6 +39,7 @@ class Session:
         self._monkeypatch = monkeypatch
         for role in ("AUTHOR", "COMMITTER"):
             monkeypatch.setenv(f"GIT_{role}_DATE", "2026-11-30T12:00:30Z")
+        monkeypatch.setenv("MODELS", str(real().parent))
 
     def type(self, command: str) -> str:
         """What the terminal shows for it."""

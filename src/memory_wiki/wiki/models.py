@@ -12,7 +12,7 @@ from memory_wiki.config import FILE, Config, load
 from memory_wiki.errors import ModelNotFound
 from memory_wiki.index import models
 from memory_wiki.index.known import DEFAULT, KNOWN, Model
-from memory_wiki.index.models import NONE, Found, Missing, Places
+from memory_wiki.index.models import AUTO, NONE, Found, Missing, Places
 from memory_wiki.settings import VARIABLE, Choice, chosen, load_settings, set_model, settings_file
 
 log = logging.getLogger(__name__)
@@ -130,7 +130,7 @@ class Models:
 
     def use(self, wanted: str) -> Used:
         """Writes the choice into the person's own settings; raises `ModelNotFound`, `BadConfig`."""
-        if models.is_path(wanted):
+        if models.is_path(wanted) or (wanted not in {AUTO, NONE, *KNOWN} and Path(wanted).is_dir()):
             wanted = str(Path(wanted).expanduser().absolute())
         found = models.find(wanted, self._places)
         if isinstance(found, Missing) and (found.code in {"unknown", "unclear"} or models.is_path(wanted)):
