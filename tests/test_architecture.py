@@ -47,7 +47,13 @@ PURE = [
     "index/language.py",
     "index/records.py",
     "index/stopwords.py",
+    "recall/anchors.py",
+    "recall/dates.py",
+    "recall/listening.py",
+    "recall/moments.py",
+    "recall/phrases.py",
     "recall/quote.py",
+    "recall/tongues.py",
     "vault/outside.py",
     "vault/porcelain.py",
     "vault/stream.py",
@@ -77,13 +83,16 @@ ONE_IMPORTER = {
     "simsimd": "index/vectors.py",
     "watchdog": "vault/watch.py",
     "ulid": "wiki/chance.py",
+    "dateparser": "recall/dates.py",
 }
 
 LATE = {
     "faces/arguments.py": "completion alone needs the desk",
     "faces/at_desk.py": "--help needs no desk",
     "faces/cli.py": "--help needs neither the desk nor what a write is made of",
+    "faces/cli.py": "--help does not need what a write is made of",
     "faces/desk.py": "a recall needs no JSON and no editor, and imports while git looks at the pages",
+    "faces/opening.py": "--help does not need the desk",
     "faces/whereabouts.py": "who names a vault needs no folder of their own",
     "faces/bench.py": "--help needs nothing of what is measured",
     "faces/beside.py": "only long work has a bar",
@@ -96,6 +105,9 @@ LATE = {
     "settings.py": "platformdirs is needed only where no folder is named",
     "wiki/models.py": "only an install downloads",
     "page/markup.py": "most pages are plainly written",
+    "recall/anchors.py": "few questions say how far from an event",
+    "recall/dates.py": "not all that looks like a date is one",
+    "recall/moments.py": "most questions speak of no time",
     "recall/quote.py": "most quotes have no fact with an id",
     "vault/lock.py": "who only reads takes no lock",
     "vault/repository.py": "HEAD is read from files only by who writes",
@@ -109,9 +121,21 @@ LATE = {
 }
 """Where functions may import, and why: a module costs a recall in a fresh process 0.3 ms for each dataclass."""
 FOR_OTHERS = {
-    *("git", "yaml", "frontmatter", "filelock", "markdown_it", "ulid", "watchdog", "rich", "platformdirs"),
+    *(
+        "git",
+        "yaml",
+        "frontmatter",
+        "filelock",
+        "markdown_it",
+        "ulid",
+        "watchdog",
+        "rich",
+        "platformdirs",
+        "dateparser",
+    ),
     *("memory_wiki.page.page", "memory_wiki.page.edit", "memory_wiki.page.memory", "memory_wiki.vault.past"),
     *("memory_wiki.index.prepare", "memory_wiki.wiki.remembering", "memory_wiki.faces.render"),
+    *("memory_wiki.recall.dates", "memory_wiki.recall.tongues"),
 }
 """What a recall that finds nothing changed never imports."""
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
