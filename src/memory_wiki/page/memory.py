@@ -10,6 +10,7 @@ from memory_wiki.page.frontmatter import FrontMatter, Value
 from memory_wiki.page.keys import Keys
 from memory_wiki.page.page import MAX_BYTES, Page, parse
 from memory_wiki.page.path import PagePath, stem
+from memory_wiki.page.standing import is_standing
 
 TITLE_CHARACTERS = 80
 ORDER = ("title", "id", "type", "tags", "created", "by", "confidence", "pinned")
@@ -74,7 +75,8 @@ def compose(memory: Memory, birth: Birth) -> Composed:
     own = {key for key, value in draft.values.items() if value not in (None, "", [])}
     if not isinstance(draft.values.get("title"), str) or not _one_line(str(draft.values.get("title"))):
         own.discard("title")
-    keys: dict[str, Value] = {"title": title, "id": birth.id, "type": draft.type or "note", **asked}
+    kind = draft.type or ("preference" if is_standing(draft.body) else "note")
+    keys: dict[str, Value] = {"title": title, "id": birth.id, "type": kind, **asked}
     keys |= {"created": birth.created, "by": birth.by}
     wanted = [(key, keys[key]) for key in ORDER if key in asked or (key in keys and key not in own)]
     data = _text(draft, wanted, facts.with_ids(draft.markup, draft.body, birth.new_fact_id)).encode()
