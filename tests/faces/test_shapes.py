@@ -22,12 +22,12 @@ from memory_wiki.vault.make import Made
 from memory_wiki.vault.past import Past
 from memory_wiki.vault.porcelain import Commit, Touch
 from memory_wiki.wiki import answers
-from memory_wiki.wiki.answers import Commits, Diff, Found, Life, Reading, Report, Written
+from memory_wiki.wiki.answers import Commits, Diff, Found, Life, Moment, Reading, Report, Timeline, Written
 
 NOON = datetime(2026, 11, 30, 12, tzinfo=UTC)
 STEERS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 PLAIN = ink.Ink(is_coloured=False, shows_why=True)
-INSIDE = {"Found", "Reading"}
+INSIDE = {"Found", "Moment", "Reading"}
 """Answers that a command says in another way, or within another."""
 
 
@@ -63,6 +63,7 @@ def everything_said(path: str, text: str) -> list[object]:
     past = Past(commit(path, text), page, version)
     return [
         Answer(text, (hit(path, text),), 1, 1, 0),
+        Timeline(text, (Moment(NOON, page, 1, text, text, text, version, text),), 1),
         Commits((commit(path, text),)),
         Life(page, (past, dataclasses.replace(past, version=None, path=PagePath(f"x{path}")))),
         Diff(page, text, text, text),

@@ -31,6 +31,7 @@ from memory_wiki.faces.arguments import (
 )
 from memory_wiki.faces.at_desk import at_desk as _desk
 from memory_wiki.faces.bench import bench
+from memory_wiki.faces.timeline import timeline
 
 app = typer.Typer(
     name="memory-wiki",
@@ -224,6 +225,9 @@ def recent(
     with _desk(vault, as_json=as_json) as desk, desk.wiki() as wiki:
         wanted = desk.filter(project, types, tags, paths, author, since, until)
         desk.say(wiki.recent(wanted, limit))
+
+
+app.command()(timeline)
 
 
 @app.command()

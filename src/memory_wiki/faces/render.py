@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from datetime import datetime
 from functools import singledispatch
+from textwrap import shorten
 
 from memory_wiki.faces import quotes
 from memory_wiki.faces.ink import SHORT, Ink, count, on_one_line, plain
@@ -24,9 +25,11 @@ from memory_wiki.wiki.answers import (
     Rebuilt,
     Report,
     Status,
+    Timeline,
     Written,
 )
 
+FOLDED = 160  # characters of a passage in a timeline
 SHOWN = 6  # pages of a batch that are named
 PAST_TENSE = {
     "remember": "Remembered",
@@ -93,6 +96,30 @@ def _pages(found: Pages, ink: Ink) -> str:
         + (ink.yellow(f"  [{entry.status}]") if entry.status != "active" else "")
         for entry in found.pages
     )
+
+
+@text.register
+def _timeline(found: Timeline, ink: Ink) -> str:
+    """A line a page: when, type, title, path; below it what a passage says, cut to a line."""
+    if not found.moments:
+        return ink.yellow("Nothing is known of that.")
+    wide = max(len(moment.type) for moment in found.moments)
+    lines = []
+    for moment in found.moments:
+        day, where = ink.dim(_day(moment.at)), f"{moment.path}:{moment.line}" if found.topic else moment.path
+        mark = ink.yellow(f"  [{moment.status}]") if moment.status != "active" else ""
+        lines.append(f"{day}  {ink.cyan(moment.type.ljust(wide))}  {ink.bold(moment.title)}  {ink.dim(where)}{mark}")
+        if moment.text:
+            lines.append(f"  {ink.dim('│')} {_folded(moment.text)}")
+    if found.left_out:
+        lines.append(ink.dim("there is more: raise --limit, or bound it by --since and --until"))
+    return "\n".join(lines)
+
+
+def _folded(passage: str) -> str:
+    """What a passage says below its headings, in one line."""
+    said = re.sub(r"^#+ .*$", "", passage, flags=re.MULTILINE)
+    return on_one_line(shorten(said if said.strip() else passage, FOLDED, placeholder=" …"))
 
 
 @text.register

@@ -1,6 +1,7 @@
 """What the verbs give back. Values only."""
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from memory_wiki.index.entries import PageEntry
 from memory_wiki.page.page import Page
@@ -39,6 +40,29 @@ class Pages:
     """Pages as the index knows them."""
 
     pages: tuple[PageEntry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A page, or a passage of one from `line` on, at the time that the page is about; `text` is "" for a page."""
+
+    at: datetime
+    path: PagePath
+    line: int
+    title: str
+    type: str
+    status: str
+    version: Version
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """What happened, oldest first; `left_out` is how much more there is that had no room, `topic` "" for pages."""
+
+    topic: str
+    moments: tuple[Moment, ...]
+    left_out: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from memory_wiki.page.links import Named
     from memory_wiki.page.page import Page
     from memory_wiki.vault.past import Past
-    from memory_wiki.wiki.answers import Commits, Diff, Life, Pages, Reading, Report, Status, Written
+    from memory_wiki.wiki.answers import Commits, Diff, Life, Pages, Reading, Report, Status, Timeline, Written
     from memory_wiki.wiki.remembering import Wish
 
 
@@ -75,6 +75,14 @@ class Wiki(Opened):
         """Gives every passage that has none its vector; gives how many. Raises `ModelNotFound`, `ModelBroken`."""
         self.catch_up()
         return self.embed_now(lambda: True)
+
+    def timeline(self, topic: str, wanted: Filter, limit: int) -> "Timeline":
+        """What happened, the oldest first: pages by when they were created, or the passages about a topic."""
+        from memory_wiki.wiki.timeline import timeline_of
+
+        if not topic.strip():  # else recall does
+            self.catch_up()
+        return timeline_of(topic, wanted, limit, self.index.words, self.recall)
 
     def read(self, name: str, at: str = "") -> "Reading":
         """A page by path, id, title or alias, as it is or, with `at`, as it was at a version, commit or date."""

@@ -1,0 +1,61 @@
+"""What happened, in order: pages by their own time, or the passages about a topic. Reads the index, writes nothing.
+
+A page's own time is when it says it was created, which for a session is what it is about; else its last change.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+
+from memory_wiki.index.entries import Filter, PageEntry
+from memory_wiki.index.words import Words
+from memory_wiki.recall.recall import Answer, Question
+from memory_wiki.wiki.answers import Moment, Timeline
+
+TOKENS_A_PASSAGE = 400
+MORE = 3
+"""Times as many passages are asked for where bounds may leave some out."""
+
+
+def timeline_of(topic: str, wanted: Filter, limit: int, words: Words, recall: Callable[[Question], Answer]) -> Timeline:
+    """The oldest first; `since` and `until` of what is wanted bound a page's own time, themselves included.
+
+    Of pages, the first `limit`; of passages about a topic, the `limit` that answer best.
+    """
+    pages = replace(wanted, since=None, until=None)
+    if not topic.strip():
+        found = sorted((_of_page(entry) for entry in words.pages(pages)), key=_place)
+        found = [moment for moment in found if _is_within(moment.at, wanted)]
+        return Timeline("", tuple(found[:limit]), max(len(found) - limit, 0))
+    most = limit * MORE if pages != wanted else limit
+    answer = recall(Question(topic, pages, budget=most * TOKENS_A_PASSAGE, limit=most))
+    found = [moment for moment in _of_passages(answer, words) if _is_within(moment.at, wanted)]
+    left_out = answer.left_out + max(len(found) - limit, 0)
+    return Timeline(topic, tuple(sorted(found[:limit], key=_place)), left_out)
+
+
+def _of_page(entry: PageEntry) -> Moment:
+    return Moment(own_time(entry), entry.path, 1, entry.title, entry.type, entry.status, entry.version, "")
+
+
+def _of_passages(answer: Answer, words: Words) -> list[Moment]:
+    """The best first. A page that went since it was quoted has no time any more."""
+    entries = {hit.path: words.page(hit.path) for hit in answer.hits}
+    return [
+        Moment(own_time(entry), hit.path, hit.first_line, hit.title, hit.type, hit.status, hit.version, hit.text)
+        for hit in answer.hits
+        if (entry := entries[hit.path])
+    ]
+
+
+def own_time(entry: PageEntry) -> datetime:
+    """When what a page tells of was, as far as it says so."""
+    return entry.created or entry.changed
+
+
+def _is_within(at: datetime, wanted: Filter) -> bool:
+    return (wanted.since is None or at >= wanted.since) and (wanted.until is None or at <= wanted.until)
+
+
+def _place(moment: Moment) -> tuple[datetime, str, int]:
+    return moment.at, moment.path, moment.line
