@@ -33,7 +33,7 @@ class Told:
 
     def ask(self, text: str, budget: int = 2000, limit: int = 10) -> Answer:
         self.read.clear()
-        return recall(Question(text, project="", limit=limit), budget, self.words, self._bytes)
+        return recall(Question(text, project="", limit=limit), budget, self.words, self._bytes, NOON)
 
     def _bytes(self, path: PagePath) -> bytes:
         self.read.append(path)

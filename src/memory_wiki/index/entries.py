@@ -10,6 +10,9 @@ from memory_wiki.page.path import PagePath, Version
 if TYPE_CHECKING:
     from memory_wiki.page.page import Page
 
+MODELS = frozenset({"ai", "agent", "assistant", "bot", "chatgpt", "claude", "copilot", "gemini", "gpt", "model"})
+"""Who speaks in a conversation and is no person."""
+
 At = tuple[PagePath, int]
 """Which passage: its page and its ordinal."""
 
@@ -112,6 +115,16 @@ class WordHit:
     changed: datetime
     created: datetime | None
     score: float = 0.0
+
+    @property
+    def is_of_a_model(self) -> bool:
+        """Whether a model said it in a conversation."""
+        return self.speaker.casefold() in MODELS
+
+    @property
+    def own_time(self) -> datetime:
+        """When what its page tells of was, as far as it says so."""
+        return self.created or self.changed
 
     @property
     def at(self) -> At:

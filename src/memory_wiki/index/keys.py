@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 KEY_BYTES = 16_384  # above the longest path of any system; tantivy takes up to 65,530
 FIRST = "first"  # on the first passage of every page
+STANDING = "standing-request"  # on passages that ask for something from now on
 MARKER = "marker"
 _ESCAPED = re.compile(r"[\\\ud800-\udfff]")
 _ESCAPE = re.compile(r"\\([0-9a-f]{4})")

@@ -8,13 +8,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 
 from memory_wiki.index.analyze import terms
-from memory_wiki.index.entries import Entry, PageEntry, WordHit
+from memory_wiki.index.entries import MODELS, Entry, PageEntry, WordHit
 from memory_wiki.index.gist import begins_with, gist, mark
 from memory_wiki.index.kept import Prepared, Record, moment
-from memory_wiki.index.keys import page_keys, passage_keys
+from memory_wiki.index.keys import STANDING, page_keys, passage_keys
 from memory_wiki.index.passages import Passage, passages
 from memory_wiki.page.path import folded, stem
 from memory_wiki.page.remote import remotes_of
+from memory_wiki.page.standing import is_standing
 
 SHORT = 800
 """Characters up to which a turn of a conversation is found by the words around it too: a short one often answers what
@@ -35,13 +36,22 @@ def _records(entry: Entry) -> Iterator[Record]:
         beside = _beside(every, passage)
         said = {"mark": its_mark, "around": tuple(marks[other.ordinal] for other in beside)}
         yield Record(
-            keys=[*keys, *passage_keys(page, passage)],
+            keys=[*keys, *passage_keys(page, passage), *([STANDING] if _is_standing(page, passage) else [])],
             terms={field: " ".join(terms(text, passage.language)) for field, text in _texts(page, passage, beside)},
             changed=changed,
             mark=its_mark,
             hit=_joined(_joined(shared, _json(passage, _OF_HIT)), _ENCODER.encode(said).encode()),
             page=b"" if passage.ordinal else _joined(shared, _json(page, _OF_PAGE)),
         )
+
+
+def _is_standing(page: PageEntry, passage: Passage) -> bool:
+    """Whether a person asks there for something from now on: on a page for that, or in a conversation."""
+    if page.type == "preference":
+        return passage.ordinal == 0
+    if not passage.speaker or passage.speaker.casefold() in MODELS:
+        return False
+    return is_standing(passage.text.partition("**")[2].partition("**")[2])
 
 
 def _beside(every: Sequence[Passage], passage: Passage) -> list[Passage]:

@@ -7,6 +7,7 @@ from memory_wiki.index.entries import Filter
 from memory_wiki.page.path import PagePath, Version
 
 EVERYTHING = Filter()
+TEN = 10  # hits, of an answer as long as most
 
 
 class Effort(StrEnum):
@@ -80,6 +81,8 @@ class Answer:
     left_out: int
     confidence: float = 0.0
     near_misses: tuple[Hit, ...] = ()
+    preferences: tuple[Hit, ...] = ()
+    """What somebody asked for from now on, and may bear on the question."""
     took_part: tuple[str, ...] = ("words",)
     missing: tuple[tuple[str, str], ...] = ()
     """Parts that were wanted and took none, each with why."""
@@ -88,5 +91,7 @@ class Answer:
 
     @property
     def found(self) -> tuple[Hit, ...]:
-        """All that is quoted, best first."""
-        return self.hits or self.near_misses
+        """All that is quoted: what answers, best first, with what was asked for from now on among the first ten."""
+        hits = self.hits or self.near_misses
+        first = TEN - len(self.preferences)
+        return (*hits[:first], *self.preferences, *hits[first:])

@@ -7,16 +7,18 @@ read by a reranker.
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from memory_wiki.index.analyze import Groups, terms
 from memory_wiki.index.entries import Filter, Standing, WordHit
 from memory_wiki.index.words import FIELDS, Words
 from memory_wiki.page.path import PagePath
-from memory_wiki.recall.answer import EVERYTHING, Answer, Hit, Question
+from memory_wiki.recall.answer import EVERYTHING, TEN, Answer, Hit, Question
 from memory_wiki.recall.confidence import COVERING, confidence, is_likely
 from memory_wiki.recall.draft import Draft, Group, Shelf, head
-from memory_wiki.recall.rank import Ranked, Setting, fuse, rank
+from memory_wiki.recall.moments import Hints, hints
+from memory_wiki.recall.rank import Ranked, Setting, fuse, rank, timed
 from memory_wiki.recall.reading import Scorer, read_again
 from memory_wiki.recall.tokens import tokens
 
@@ -32,6 +34,9 @@ WITH_MEANING = (150, 600, 2_400)
 """The same, of passages near in words, and again of those near in meaning."""
 FILTERED = 8
 """Times as many of the nearest are asked for, as long as a filter lets through next to none."""
+REQUESTS = 200  # for something from now on, the newest, that are looked at
+PREFERENCES = 2  # of them are part of an answer
+THEIR_SHARE = 0.2  # of the budget, at most
 LEAST = 30  # of the nearest that should pass a filter
 
 
@@ -49,21 +54,33 @@ WORDS_ALONE = Senses()
 
 
 def recall(
-    question: Question, budget: int, words: Words, read: Callable[[PagePath], bytes], senses: Senses = WORDS_ALONE
+    question: Question,
+    budget: int,
+    words: Words,
+    read: Callable[[PagePath], bytes],
+    now: datetime,
+    senses: Senses = WORDS_ALONE,
 ) -> Answer:
     """The answer to a question, within `budget` tokens; `read` gives a page's bytes as they are on disk."""
-    source = _Source(question, words, senses, Shelf(read))
-    draft = source.filled(Draft(question.limit, budget, words.forms(question.text)))
+    source = _Source(question, hints(question.text, now), words, senses, Shelf(read))
+    draft = Draft(question.limit, budget, words.forms(question.text))
+    asked_for = source.preferences(draft)
+    draft = source.filled(draft)
+    said = {group.ranked.hit.at for group in draft.chosen[:TEN]}
+    preferences = tuple(
+        _hit(group, question, draft.asked, words) for group in asked_for if group.ranked.hit.at not in said
+    )
     hits = tuple(_hit(group, question, draft.asked, words) for group in draft.chosen)
     chance = confidence(senses.model, source.nearest, _coverage(draft, words)) if hits else 0.0
     fits = senses.nearness is None or is_likely(chance)
     return Answer(
         question.text,
         hits if fits else (),
-        sum(hit.tokens for hit in hits),
+        sum(hit.tokens for hit in (*hits, *preferences)),
         budget,
         len(draft.groups) - len(hits),
         confidence=chance,
+        preferences=preferences,
         near_misses=() if fits else hits,
         took_part=source.took_part,
         missing=senses.missing,
@@ -74,12 +91,12 @@ def recall(
 class _Source:
     """Where the passages of one answer come from."""
 
-    def __init__(self, question: Question, words: Words, senses: Senses, shelf: Shelf) -> None:
+    def __init__(self, question: Question, said: Hints, words: Words, senses: Senses, shelf: Shelf) -> None:
         self._question = question
         self._words = words
         self._senses = senses
         self._shelf = shelf
-        self._setting = Setting(question.project or "", question.without)
+        self._setting = Setting(question.project or "", said, question.without)
         self._fields = tuple(field for field in FIELDS if field not in question.without)
         self.nearest: float | None = None
         """The cosine of the nearest passage that was found."""
@@ -121,9 +138,23 @@ class _Source:
         cosines = [cosine for cosine in near.of([hit.mark for hit in hits]) if cosine is not None]
         self.nearest = max([*cosines, *([] if self.nearest is None else [self.nearest])], default=None)
         ranked = fuse(hits, near, self._setting)
-        if self._senses.rerank is None:
-            return ranked
-        return read_again(self._question.text, ranked, lambda one: self._shelf.leaf(one.hit), self._senses.rerank)
+        if self._senses.rerank is not None:
+            ranked = read_again(self._question.text, ranked, lambda one: self._shelf.leaf(one.hit), self._senses.rerank)
+        return timed(ranked, self._setting)
+
+    def preferences(self, draft: Draft) -> list[Group]:
+        """What was asked for from now on and lies nearest to the question; it takes its share of the draft's budget."""
+        near = self._senses.nearness
+        if near is None or "preferences" in self._question.without:
+            return []
+        hits = self._words.requests(replace(self._question.filter, standing=Standing.CURRENT), REQUESTS)
+        known = [(cosine, hit) for cosine, hit in zip(near.of([hit.mark for hit in hits]), hits, strict=True) if cosine]
+        apart = Draft(PREFERENCES, int(draft.left * THEIR_SHARE), draft.asked)
+        for cosine, hit in sorted(known, key=lambda pair: -pair[0]):
+            if (leaf := self._shelf.leaf(hit)) and not apart.is_full:
+                apart.take(Ranked(hit, cosine, (("meaning", cosine),), ()), leaf)
+        draft.left -= int(draft.left * THEIR_SHARE) - apart.left
+        return apart.chosen
 
     def _gathered(self, near: "Nearness", asked: Groups, wanted: Filter, size: int) -> list[WordHit]:
         """Those near in words or in meaning, of pages that are wanted; from further where a filter lets few through."""

@@ -9,7 +9,7 @@ from datetime import datetime
 
 from memory_wiki.index.entries import Filter, PageEntry
 from memory_wiki.index.words import Words
-from memory_wiki.recall.recall import Answer, Question
+from memory_wiki.recall.answer import Answer, Question
 from memory_wiki.wiki.answers import Moment, Timeline
 
 TOKENS_A_PASSAGE = 400
@@ -40,10 +40,10 @@ def _of_page(entry: PageEntry) -> Moment:
 
 def _of_passages(answer: Answer, words: Words) -> list[Moment]:
     """The best first. A page that went since it was quoted has no time any more."""
-    entries = {hit.path: words.page(hit.path) for hit in answer.hits}
+    entries = {hit.path: words.page(hit.path) for hit in answer.found}
     return [
         Moment(own_time(entry), hit.path, hit.first_line, hit.title, hit.type, hit.status, hit.version, hit.text)
-        for hit in answer.hits
+        for hit in answer.found
         if (entry := entries[hit.path])
     ]
 

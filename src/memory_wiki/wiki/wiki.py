@@ -69,7 +69,8 @@ class Wiki(Opened):
         project = self.project if question.project is None else question.project
         asked = replace(question, project=project)
         budget = question.budget or self.vault.config.budget
-        return recall(asked, budget, self.index.words, self.vault.read, self.meaning.senses(asked))
+        now = self.chance.now().astimezone()
+        return recall(asked, budget, self.index.words, self.vault.read, now, self.meaning.senses(asked))
 
     def embed(self) -> int:
         """Gives every passage that has none its vector; gives how many. Raises `ModelNotFound`, `ModelBroken`."""
