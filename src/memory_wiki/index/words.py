@@ -245,7 +245,7 @@ class Words:
             return tuple((field, score) for field, part in parts for score, _ in searcher.search(part, 1).hits)
 
     def _asks(self, words: Groups, fields: Collection[str]) -> Query:
-        """Scores the sum, over words, of what a word's best form is worth in its best field, and a part of the others."""
+        """Scores the sum, over words, of what a word is worth in its best field, and a part of the others."""
         return _any(Query.disjunction_max_query([*self._in_each(word, fields)], TIE) for word in words)
 
     def _in_each(self, word: Sequence[str], fields: Collection[str]) -> Iterator[Query]:
