@@ -8,10 +8,12 @@ A conversation is cut by turns, so that what one said is found, and not what was
 
 import re
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from memory_wiki.index.entries import MODELS
 from memory_wiki.index.language import language_of
 from memory_wiki.page.elements import Heading, Span
 from memory_wiki.page.facts import Fact
@@ -26,6 +28,9 @@ CODE_CHARS = 4_000
 
 DIALOGUES = frozenset({"session", "conversation", "chat", "transcript"})
 """Types of page in which a paragraph that begins with `**Somebody:**` is a turn of a conversation."""
+
+PERSONS = frozenset({"user", "human", "me", "i", "you"})
+"""Who speaks in a conversation with a model and is a person, where no name is given."""
 
 _SPEAKER = re.compile(r"\*\*(?P<name>[^*\n:]{1,60}):?\*\*:?(?=\s|$)")
 _WORDS = re.compile(rf"\S.{{0,{PASSAGE_CHARS - 1}}}(?=\s|$)|\S{{{PASSAGE_CHARS}}}")
@@ -118,7 +123,21 @@ def _unscanned(blocks: Sequence[Span], body: list[str], top: int) -> Iterator[Sp
 def _turns(blocks: Iterable[Span], lines: list[str]) -> dict[int, str]:
     """The lines at which somebody begins to speak, and who."""
     begun = ((block, _SPEAKER.match(lines[block.first_line - 1])) for block in blocks if block.kind == "paragraph")
-    return {block.first_line: found["name"].strip() for block, found in begun if found}
+    labelled = {block.first_line: found["name"].strip() for block, found in begun if found}
+    speakers = _speakers([*labelled.values()])
+    return {line: label for line, label in labelled.items() if label in speakers}
+
+
+def _speakers(labels: Sequence[str]) -> frozenset[str]:
+    """Who of the labels speaks: `**Step 2:**` within what somebody says is no turn.
+
+    Where there are roles, such as user and assistant, they alone do; else who speaks first, and who often does.
+    """
+    if roles := frozenset(label for label in labels if label.casefold() in MODELS | PERSONS):
+        return roles
+    counts = Counter(labels)
+    often = max(2.0, max(counts.values(), default=0) / 4)
+    return frozenset([*labels[:1], *(label for label, count in counts.items() if count >= often)])
 
 
 def _sections(blocks: Iterable[Span], headings: Iterable[Heading], turns: Mapping[int, str]) -> Iterator[_Section]:
