@@ -30,6 +30,7 @@ TIME = 0.15  # seconds that the reranker has by default: with it an answer still
 BATCH = 4  # texts between two looks at the clock
 LOADING = "its model is being loaded; the next answer has it"
 NOT_EMBEDDED = "no page is embedded yet; `memory-wiki embed` does it now"
+ONE_AT_A_TIME = Lock()  # two threads that import fastembed at once lock each other out
 ASLEEP = "a command does not wait for a model; with --best it does"
 
 
@@ -60,7 +61,8 @@ class Loaded(Generic[T]):
 
     def _run(self) -> None:
         try:
-            self.value = self._load()
+            with ONE_AT_A_TIME:
+                self.value = self._load()
             self.why = ""
         except (MemoryWikiError, OSError, ImportError) as error:
             self.why = str(error)
