@@ -17,7 +17,7 @@ from memory_wiki.page.path import folded, stem
 from memory_wiki.page.remote import remotes_of
 from memory_wiki.page.standing import is_standing
 
-SHORT = 800
+SHORT = 600
 """Characters up to which a turn of a conversation is found by the words around it too: a short one often answers what
 the one before asked."""
 

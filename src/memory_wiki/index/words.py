@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 SCHEMA = 3
 """To be raised when documents change, or the terms of a text: an index of another number is made anew."""
 
-WEIGHTS = {"title": 1.5, "tags": 1.0, "heading": 1.0, "body": 1.0, "near": 0.85}
+WEIGHTS = {"title": 1.5, "tags": 1.0, "heading": 1.0, "body": 1.0, "near": 0.9}
 """What a word is worth by where it stands. Title, aliases and tags are fields of a page's first passage, lest a
 long page fill an answer with passages that say nothing more; the others have the title among their headings.
 
