@@ -14,6 +14,7 @@ from memory_wiki.wiki.listener import CaughtUp, Listener
 if TYPE_CHECKING:
     from memory_wiki.index.index import Progress
 
+SAID_EACH = 10.0  # seconds
 PROGRESS_AFTER = 0.5  # seconds: shorter work needs no bar
 
 
@@ -55,12 +56,17 @@ class Ear(Listener):
     def progress(self, done: int, total: int) -> None:
         self._told(done, total)
 
+    def embedded(self, done: int, total: int) -> None:
+        self._told(done, total)
+
 
 class Herald(Listener):
     """Says what was changed outside each time, and what keeps it from being committed once; `end` when nobody hears."""
 
-    def __init__(self, say: Callable[[CaughtUp], None], end: Callable[[], None]) -> None:
+    def __init__(self, say: Callable[[CaughtUp], None], end: Callable[[], None], note: Callable[[str], None]) -> None:
         self._say = say
+        self._note = note
+        self._pace: Pace | None = None
         self._end = end
         self._left = ""
         self.is_unheard = False
@@ -73,6 +79,27 @@ class Herald(Listener):
             self.is_unheard = True
             self._end()
         self._left = caught.left
+
+    def embedded(self, done: int, total: int) -> None:
+        """Says at the end of a run how many passages it was, and during a long one how far it is."""
+        now = time.monotonic()
+        pace = self._pace = self._pace or Pace(now, now, done)
+        if done >= total:
+            self._pace = None
+        elif now - pace.said < SAID_EACH:
+            return
+        pace.said = now
+        rate = (done - pace.first) / max(now - pace.began, 0.001)
+        self._note(f"embedded {done:,} of {count(total, 'passage')}" + (f", {rate:.0f} a second" if rate else ""))
+
+
+@dataclass
+class Pace:
+    """When a run began and was last spoken of, and how many were done by then."""
+
+    began: float
+    said: float
+    first: int
 
 
 @dataclass

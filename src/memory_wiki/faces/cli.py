@@ -31,6 +31,7 @@ from memory_wiki.faces.arguments import (
 )
 from memory_wiki.faces.at_desk import at_desk as _desk
 from memory_wiki.faces.bench import bench
+from memory_wiki.faces.embed import embed
 from memory_wiki.faces.timeline import timeline
 
 app = typer.Typer(
@@ -137,9 +138,13 @@ def recall(
     as_json: Json = False,
 ) -> None:
     """Find passages that answer a question, quoted from the pages."""
+    from memory_wiki.faces import filters
+    from memory_wiki.recall.answer import Question
+
     with _desk(vault, as_json=as_json, shows_why=why) as desk, desk.wiki() as wiki:
         wanted = desk.filter(project, types, tags, paths, author, since, until)
-        desk.recall(wiki, " ".join(question), wanted, budget, limit, is_fast=fast, is_best=best)
+        effort = filters.effort(is_fast=fast, is_best=best)
+        desk.recall(wiki, Question(" ".join(question), wanted, None, budget, limit, effort=effort))
 
 
 @app.command()
@@ -329,6 +334,7 @@ def watch(vault: VaultOption = None, as_json: Json = False) -> None:
 
 app.add_typer(model.app, name="model")
 app.command()(bench)
+app.command()(embed)
 
 
 def _called() -> str:

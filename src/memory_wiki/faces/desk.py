@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from memory_wiki.index.entries import Filter
     from memory_wiki.page.edit import Edit
     from memory_wiki.page.memory import Memory
+    from memory_wiki.recall.answer import Question
     from memory_wiki.wiki.models import Models
     from memory_wiki.wiki.wiki import Wiki
 
@@ -136,22 +138,10 @@ class Desk:
             raise
         self.say(Batch(written))
 
-    def recall(
-        self,
-        wiki: "Wiki",
-        text: str,
-        wanted: "Filter",
-        budget: int | None,
-        limit: int,
-        *,
-        is_fast: bool,
-        is_best: bool,
-    ) -> None:
-        from memory_wiki.faces import filters, quotes
-        from memory_wiki.recall.answer import Question
+    def recall(self, wiki: "Wiki", question: "Question") -> None:
+        from memory_wiki.faces import quotes
 
-        effort = filters.effort(is_fast=is_fast, is_best=is_best)
-        answer = wiki.recall(Question(text, wanted, None, budget, limit, self._shows_why, effort))
+        answer = wiki.recall(replace(question, explains=self._shows_why))
         if self._as_json:
             self.say(answer)
         else:
@@ -205,8 +195,9 @@ class Desk:
 
         work_begins()
         with told_to_end() as ending, Wiki.open(self._root, here(), actor(), chance) as wiki:
-            wiki.tell(herald := Herald(self._say_line, ending.come))
+            wiki.tell(herald := Herald(self._say_line, ending.come, self.note))
             limit = wiki.watch()
+            wiki.serve_meaning()
             self.note(f"{limit}; so the folder is looked at every few seconds instead" if limit else "")
             self.note(f"watching {self._root}, until Ctrl-C")
             ending.wait()

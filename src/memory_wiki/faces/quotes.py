@@ -1,21 +1,37 @@
 """A recall's answer as text for people; `render` has the others. Pure."""
 
 from memory_wiki.faces.ink import SHORT, Ink, count, on_one_line
-from memory_wiki.recall.answer import Answer, Hit
+from memory_wiki.recall.answer import ASLEEP, Answer, Hit
 
 
 def answer(found: Answer, ink: Ink) -> str:
     """Hits with their quotes, best first."""
     if found.is_filtered_out:
         return ink.yellow("No page passes these filters.") + " `memory-wiki list` shows the pages there are."
-    if not found.hits and found.left_out:
+    if not found.found and found.left_out:
         return ink.yellow(f"{count(found.left_out, 'passage')} found, and none fits in {found.budget} tokens.")
-    if not found.hits:
+    if not found.found:
         return ink.yellow("Nothing fits.") + " Other words may; `memory-wiki list` shows the pages there are."
-    hits = [_hit(n, hit, ink) for n, hit in enumerate(found.hits, 1)]
-    end = f"{count(len(found.hits), 'passage')}, {found.tokens} of {found.budget} tokens"
-    end += "; there is more: raise --limit or --budget" if found.left_out else ""
-    return "\n\n".join([*hits, ink.dim(end)])
+    head = [ink.yellow("Nothing fits. What comes nearest:")] if found.near_misses else []
+    hits = [_hit(n, hit, ink) for n, hit in enumerate(found.hits or found.near_misses, 1)]
+    asked = [ink.bold("Asked for from now on:")] if found.preferences else []
+    asked += [_hit(n, hit, ink) for n, hit in enumerate(found.preferences, len(hits) + 1)]
+    return "\n\n".join([*head, *hits, *asked, ink.dim(_end(found)), *_missing(found, ink)])
+
+
+def _end(found: Answer) -> str:
+    """How much it is, how sure, and by what it was found."""
+    end = f"{count(len(found.found), 'passage')}, {found.tokens} of {found.budget} tokens"
+    end += f"; by {', '.join(found.took_part)}"
+    end += f", {found.confidence:.0%} sure" if "meaning" in found.took_part else ""
+    return end + ("; there is more: raise --limit or --budget" if found.left_out else "")
+
+
+def _missing(found: Answer, ink: Ink) -> list[str]:
+    """Why a part that was wanted took none; who asked in a hurry knows."""
+    return [
+        ink.dim(f"without {part}: {on_one_line(why)}") for part, why in found.missing if ink.shows_why or why != ASLEEP
+    ]
 
 
 def _hit(number: int, hit: Hit, ink: Ink) -> str:

@@ -20,6 +20,7 @@ from memory_wiki.wiki.answers import (
     Batch,
     Commits,
     Diff,
+    Embedded,
     Life,
     Pages,
     Rebuilt,
@@ -202,6 +203,10 @@ def _status(now: Status, ink: Ink) -> str:
         ("pages", f"{now.pages} in {count(now.passages, 'passage')}"),
         ("languages", ", ".join(now.languages) or "none told yet"),
         ("index", f"words, {now.index_bytes / 1024:,.0f} KiB"),
+        (
+            "meaning",
+            f"{now.model}, {now.embedded} of {count(now.passages, 'passage')} embedded" if now.embedded else now.model,
+        ),
     ]
     lines = [f"{ink.bold(name.ljust(10))} {on_one_line(value)}" for name, value in rows]
     lines += [ink.yellow(f"not committed: {path}") for path in now.uncommitted]
@@ -209,6 +214,16 @@ def _status(now: Status, ink: Ink) -> str:
     lines += [ink.yellow(now.left)] if now.left else []
     lines += [ink.yellow(problem.message) for problem in now.settings]
     return "\n".join(lines)
+
+
+@text.register
+def _embedded(done: Embedded, ink: Ink) -> str:
+    """How many passages were embedded, and how fast."""
+    if not done.passages:
+        return f"Every passage has its vector of {done.model} already."
+    rate = done.passages / max(done.seconds, 0.001)
+    many = ink.bold(count(done.passages, "passage"))
+    return f"Embedded {many} with {done.model} in {done.seconds:.1f} s, {rate:.0f} a second"
 
 
 @text.register

@@ -7,6 +7,9 @@ from memory_wiki.index.entries import Filter
 from memory_wiki.page.path import PagePath, Version
 
 EVERYTHING = Filter()
+ASLEEP = "a command does not wait for a model; with --best it does"
+"""Why meaning takes no part in most commands."""
+
 TEN = 10  # hits, of an answer as long as most
 
 

@@ -123,6 +123,15 @@ class Report:
 
 
 @dataclass(frozen=True, slots=True)
+class Embedded:
+    """How many passages were given their vectors, in how long, by which model."""
+
+    passages: int
+    seconds: float
+    model: str
+
+
+@dataclass(frozen=True, slots=True)
 class Status:
     """Where one stands: vault, project, branch, sizes, and what is not as it should be."""
 
@@ -138,3 +147,7 @@ class Status:
     left: str
     settings: tuple[Problem, ...]
     index_bytes: int
+    model: str
+    """Which finds by meaning, or why none does."""
+    embedded: int
+    """Passages that have their vectors."""

@@ -16,6 +16,7 @@ from memory_wiki.vault.look import Seen, unresolved
 from memory_wiki.vault.vault import Vault
 from memory_wiki.wiki.answers import Found, Status
 from memory_wiki.wiki.listener import CaughtUp
+from memory_wiki.wiki.meaning import Meaning
 
 ATTACHMENTS = re.compile(
     r"\.(avif|base|bmp|canvas|csv|flac|gif|html?|jpe?g|json|m4a|mkv|mov|mp[34]|og[gv]|pdf|png|svg|txt|wav|web[mp])$",
@@ -98,9 +99,10 @@ def _sharing(pages: Iterable[Page], key: Callable[[Page], str]) -> Iterator[tupl
                 yield page, other
 
 
-def status_of(vault: Vault, index: Index, caught: CaughtUp, project: str) -> Status:
+def status_of(vault: Vault, index: Index, caught: CaughtUp, project: str, meaning: Meaning) -> Status:
     """Where one stands."""
     pages, passages = index.words.count()
+    model, embedded = meaning.state(index.words.marks())
     seen = caught.seen
     return Status(
         vault=str(vault.root),
@@ -115,4 +117,6 @@ def status_of(vault: Vault, index: Index, caught: CaughtUp, project: str) -> Sta
         left=caught.left or vault.why_not_commit(seen.branch),
         settings=vault.config.problems,
         index_bytes=sum(file.stat().st_size for file in index.folder.rglob("*") if file.is_file()),
+        model=model,
+        embedded=embedded,
     )

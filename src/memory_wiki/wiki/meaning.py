@@ -15,7 +15,7 @@ from threading import Lock, Thread
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from memory_wiki.errors import MemoryWikiError
-from memory_wiki.recall.answer import Effort, Question
+from memory_wiki.recall.answer import ASLEEP, Effort, Question
 from memory_wiki.recall.recall import WORDS_ALONE, Senses
 
 if TYPE_CHECKING:
@@ -31,7 +31,6 @@ BATCH = 4  # texts between two looks at the clock
 LOADING = "its model is being loaded; the next answer has it"
 NOT_EMBEDDED = "no page is embedded yet; `memory-wiki embed` does it now"
 ONE_AT_A_TIME = Lock()  # two threads that import fastembed at once lock each other out
-ASLEEP = "a command does not wait for a model; with --best it does"
 
 
 class Loaded(Generic[T]):
@@ -94,13 +93,18 @@ class Meaning:
         self.warm()
 
     @property
+    def name(self) -> str:
+        """Of the model that is loaded, "" where none is."""
+        return self.embedder.value.model.name if self.embedder.value else ""
+
+    @property
     def vectors(self) -> "Vectors | None":
         """Those of the model, once it is loaded."""
         embedder = self.embedder.value
         if embedder is not None and self._vectors is None:
             from memory_wiki.index.vectors import Vectors
 
-            self._vectors = Vectors(self._folder / embedder.sha256[:16], embedder.model.dim)
+            self._vectors = Vectors(self._folder_of(embedder.sha256), embedder.model.dim)
         return self._vectors
 
     def senses(self, question: Question) -> Senses:
@@ -127,6 +131,25 @@ class Meaning:
             return replace(senses, missing=(("rerank", self._why(self.reranker)),))
         until = None if question.effort is Effort.BEST else time.monotonic() + TIME
         return replace(senses, rerank=partial(_scores, reranker, until))
+
+    def state(self, marks: Sequence[int]) -> tuple[str, int]:
+        """Which model finds, or why none does; and how many passages, of which `marks` are given, have its vectors.
+
+        Loads none.
+        """
+        from memory_wiki.index.vectors import Vectors
+        from memory_wiki.wiki.models import embedder_of
+
+        try:
+            found = embedder_of(os.environ, self._config(), fetches=False)
+        except MemoryWikiError as error:
+            return str(error), 0
+        vectors = Vectors(self._folder_of(found.sha256), found.model.dim)
+        wanted = set(marks)
+        return found.model.name, len(wanted) - len(vectors.lacking(wanted))
+
+    def _folder_of(self, sha256: str) -> Path:
+        return self._folder / sha256[:16]
 
     def _asked(self, model: Loaded[T], effort: Effort) -> T | None:
         if effort is Effort.BEST:

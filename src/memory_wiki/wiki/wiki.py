@@ -219,7 +219,7 @@ class Wiki(Opened):
         from memory_wiki.wiki.checking import status_of
 
         caught = self.catch_up()
-        return status_of(self.vault, self.index, caught, self.project)
+        return status_of(self.vault, self.index, caught, self.project, self.meaning)
 
     def reindex(self) -> int:
         """Builds the index anew from the pages; gives how many. Who recalls meanwhile finds what the old one has."""
