@@ -20,11 +20,14 @@ Rows:
   remember         one `remember` after another
   remember_recall  a `remember` and the `recall` that finds it
   recall           questions of two to five words that stand in some page
+  meaning          the same by meaning too, with and without the reranker; vectors of pages are made up (senses.py)
   catch_up         a line added to a page by hand; until its new version is indexed
   at_once          200 pages changed by `git checkout`, and file by file; until all are indexed and recall finds one
   opening          `init` of a folder of 2,000 pages and a first `recall`, as processes; fails if a page's bytes change
   reindex          `memory-wiki reindex` as a process
   memory           of a fresh process after 50 recalls, at the largest size: its peak, files it maps included
+  meaning_memory   the same by meaning, vectors and models included
+  embedding        passages of 100 words
   commands         `--help` and `recall` as fresh processes, beside `python -c 'import typer'`
   edits            10,000 edits of one page, one after another; what `.git` takes on disk once the wiki is closed
 
@@ -45,6 +48,7 @@ from tempfile import TemporaryDirectory
 
 import outside
 import reads
+import senses
 import writes
 from measuring import Row, load, machine
 from scale import QUICK, Bench, Scale
@@ -55,6 +59,7 @@ EACH: dict[str, Work] = {
     "remember": writes.remember,
     "remember_recall": writes.remember_recall,
     "recall": reads.recall,
+    "meaning": senses.recall,
     "catch_up": outside.catch_up,
     "at_once": outside.at_once,
     "reindex": reads.reindex,
@@ -66,10 +71,22 @@ SMALLEST: dict[str, Work] = {
     "opening": outside.opening,
     "commands": reads.commands,
     "edits": writes.edits,
+    "embedding": senses.embedding,
 }
-LARGEST: dict[str, Work] = {"memory": reads.memory}
+LARGEST: dict[str, Work] = {"memory": reads.memory, "meaning_memory": senses.memory}
 ROWS = EACH | SMALLEST | LARGEST
-ORDER = ("batch", "threads", "processes", *EACH, "opening", "memory", "commands", "edits")
+ORDER = (
+    "batch",
+    "threads",
+    "processes",
+    *EACH,
+    "opening",
+    "memory",
+    "meaning_memory",
+    "embedding",
+    "commands",
+    "edits",
+)
 SIZES = (10_000, 100_000)
 QUICK_SIZES = (40,)
 

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from memory_wiki.page.change import Actor
-from memory_wiki.recall.recall import Question
+from memory_wiki.recall.answer import Question
 from memory_wiki.wiki import Wiki
 
 ADA = Actor("ada", "claude-code", "benchmark")

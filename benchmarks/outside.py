@@ -15,7 +15,7 @@ from holding import HELD
 from measuring import Figure, Row, Times, git, percentile, timed
 from memories import own_word
 from memory_wiki.page.path import PagePath, version_of
-from memory_wiki.recall.recall import Question
+from memory_wiki.recall.answer import Question
 from memory_wiki.wiki import Wiki
 from scale import Bench
 from vaults import paths

@@ -11,7 +11,7 @@ from pathlib import Path
 import resident
 from holding import HELD
 from measuring import MEGA, PATIENCE, Figure, Row, command, run, timed
-from memory_wiki.recall.recall import Question
+from memory_wiki.recall.answer import Question
 from memory_wiki.wiki import Wiki
 from scale import Bench
 from vaults import questions

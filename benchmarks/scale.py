@@ -17,6 +17,7 @@ class Scale:
     writes: int = 200
     writes_not_watching: int = 50
     questions: int = 400
+    passages: int = 400
     outside: int = 40
     at_once: int = 200
     rounds: int = 5
@@ -36,6 +37,7 @@ QUICK = Scale(
     writes=2,
     writes_not_watching=1,
     questions=4,
+    passages=4,
     outside=1,
     at_once=10,
     rounds=1,

@@ -36,7 +36,7 @@ from measuring import command, run
 from memories import Author
 from memory_wiki.errors import MemoryWikiError
 from memory_wiki.page.edit import Append
-from memory_wiki.recall.recall import Question
+from memory_wiki.recall.answer import Question
 from memory_wiki.wiki import Wiki
 from vaults import Vaults, paths
 

@@ -23,7 +23,7 @@ from memories import Author
 from memory_wiki.errors import MemoryWikiError
 from memory_wiki.page.edit import Swap
 from memory_wiki.page.memory import Memory
-from memory_wiki.recall.recall import Question
+from memory_wiki.recall.answer import Question
 from memory_wiki.wiki import Wiki
 from memory_wiki.wiki.remembering import Wish
 from scale import Bench

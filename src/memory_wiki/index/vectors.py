@@ -54,7 +54,7 @@ class Vectors:
 
     def __init__(self, folder: Path, dim: int) -> None:
         self.folder = folder
-        self._dim = dim
+        self.dim = dim
         self._lock = FileLock(folder.with_suffix(".lock"))
         self._nothing = _Known.of((0, 0), np.empty(0, np.int64), np.empty((0, dim), np.int8))
         self._known = self._nothing
@@ -85,7 +85,7 @@ class Vectors:
         peaks = np.abs(vectors).max(axis=1, keepdims=True)
         rows = np.rint(vectors / np.maximum(peaks, np.finfo(np.float32).tiny) * LARGEST).astype(np.int8)
         with self._writing() as count:
-            _append(self._rows_file, count * self._dim, rows.tobytes())
+            _append(self._rows_file, count * self.dim, rows.tobytes())
             _append(self._marks_file, count * MARK, np.asarray(marks, np.int64).tobytes())
 
     def nearness(self, question: Floats) -> "Nearness":
@@ -122,7 +122,7 @@ class Vectors:
             yield self._count()
 
     def _count(self) -> int:
-        return min(_size(self._marks_file) // MARK, _size(self._rows_file) // self._dim)
+        return min(_size(self._marks_file) // MARK, _size(self._rows_file) // self.dim)
 
     def _now(self) -> _Known:
         """What there is, with what was added since; other processes add too."""
@@ -137,7 +137,7 @@ class Vectors:
             return self._nothing
         with failing_as("read"):
             marks = np.fromfile(self._marks_file, np.int64, count)
-            return _Known.of(seen, marks, np.memmap(self._rows_file, np.int8, "r", shape=(count, self._dim)))
+            return _Known.of(seen, marks, np.memmap(self._rows_file, np.int8, "r", shape=(count, self.dim)))
 
 
 class Nearness:

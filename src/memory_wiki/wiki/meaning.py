@@ -58,6 +58,11 @@ class Loaded(Generic[T]):
             self._thread.join()
         return self.value
 
+    def close(self) -> None:
+        """Once nothing is being loaded any more: a process that ends amid that is aborted by the libraries below."""
+        if self._thread is not None:
+            self._thread.join()
+
     def _run(self) -> None:
         try:
             with ONE_AT_A_TIME:
@@ -91,6 +96,10 @@ class Meaning:
         """The same, and where there is no model, one is downloaded."""
         self._serves = True
         self.warm()
+
+    def close(self) -> None:
+        for model in (self.embedder, self.reranker):
+            model.close()
 
     @property
     def name(self) -> str:

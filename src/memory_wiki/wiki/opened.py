@@ -63,6 +63,7 @@ class Opened:
         for thread in (self._embedding, self._background):
             if thread is not None:
                 thread.close()
+        self.meaning.close()
         try:
             self._settle()
         except (MemoryWikiError, OSError) as error:
