@@ -1,17 +1,19 @@
 """How likely it is that an answer holds what was asked for. Pure.
 
 Two signs tell: how near the nearest passage lies in meaning, and how much of what is rare in the question its best
-passages say. Weighed by logistic regression on LoCoMo's and BEAM's questions, asked of their own conversation and of
-another; cosines of each model have a scale of their own. Whether a thing that is talked about was said at all,
-they do not tell: for LoCoMo's adversarial questions the AUROC is .55.
+passages say. Weighed by logistic regression, on LoCoMo's and BEAM's questions asked of their own conversation and as
+often of another, for whether evidence is among the first five: of answers that are 50 % sure, about half have it. The
+AUROC of questions with an answer against all others is .87. Whether a thing that is much talked about was said at all,
+these signs do not tell: against LoCoMo's adversarial questions alone it is .54.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import exp
 
-LIKELY = 0.2
-"""Below this, nothing fits."""
+LIKELY = 0.1
+"""Below this nothing fits, and what was found are near misses: .96 of LoCoMo's questions are above, .82 of those asked
+of another conversation below; .98 and .33 of BEAM's."""
 
 COVERING = 3  # passages, the first of an answer, that are looked at for the words of the question
 
@@ -29,9 +31,10 @@ class Scale:
         return 1 / (1 + exp(-max(-60.0, min(60.0, value))))
 
 
-WORDS = Scale(0.0, 5.9, 2.9)
+WORDS = Scale(0.0, 5.5, 3.2)
 SCALES: Mapping[str, Scale] = {
-    "e5-small-v2": Scale(55.0, 2.7, 47.5),
+    "bge-small-en-v1.5": Scale(12.7, 3.7, 11.0),
+    "e5-small-v2": Scale(28.1, 4.0, 26.0),
 }
 """By the model's name; with another model coverage alone tells."""
 

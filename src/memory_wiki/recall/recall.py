@@ -72,7 +72,7 @@ def recall(
     )
     hits = tuple(_hit(group, question, draft.asked, words) for group in draft.chosen)
     chance = confidence(senses.model, source.nearest, _coverage(draft, words)) if hits else 0.0
-    fits = senses.nearness is None or is_likely(chance)
+    fits = is_likely(chance)
     return Answer(
         question.text,
         hits if fits else (),
