@@ -26,6 +26,7 @@ def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("TZ", "UTC")
+    monkeypatch.setenv("MEMORY_WIKI_MODEL", "none")  # what needs a model asks for it, and none is downloaded
     monkeypatch.setenv("FASTEMBED_CACHE_PATH", str(folder / "fastembed"))
     monkeypatch.chdir(folder)
     return folder

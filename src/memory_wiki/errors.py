@@ -9,6 +9,7 @@
     │   └── BadConfig               bad-config            a setting that cannot be meant
     ├── NotFound                    not-found         3
     │   ├── ModelNotFound           model-not-found       neither known, nor in that folder
+    │   │   └── ModelOff            model-off             words alone are wanted
     │   ├── PageNotFound            page-not-found
     │   ├── VersionNotFound         version-not-found
     │   └── VaultNotFound           vault-not-found
@@ -120,6 +121,10 @@ class VaultNotFound(NotFound):
 
 class ModelNotFound(NotFound):
     code = "model-not-found"
+
+
+class ModelOff(ModelNotFound):
+    code = "model-off"
 
 
 class Clash(MemoryWikiError):

@@ -44,6 +44,7 @@ CODES = {
     "not-committed": 7,
     "index-broken": 7,
     "model-not-found": 3,
+    "model-off": 3,
     "model-not-fetched": 7,
     "model-broken": 7,
 }

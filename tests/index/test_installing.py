@@ -188,6 +188,7 @@ def test_a_model_and_the_reranker_come_from_the_hub(here: Places, home: Path) ->
     files = {**FILES, "onnx/model_quantized.onnx": b"weights of the hub", "onnx/model.onnx": b"reranker"}
     with hub(files) as address:
         environment = {**os.environ, "HF_ENDPOINT": address, "MEMORY_WIKI_MODELS": str(here.own)}
+        del environment["MEMORY_WIKI_MODEL"]
         command = [sys.executable, "-m", "memory_wiki", "model", "install", DEFAULT, "--from", "hub"]
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

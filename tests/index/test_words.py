@@ -59,12 +59,12 @@ def test_hits_are_read_as_they_were_when_they_were_found(words: Words) -> None:
     assert [hit.path for hit in found] == ["a.md", "b.md"]
 
 
-def test_what_made_a_score_adds_up_to_it(words: Words) -> None:
+def test_a_score_is_that_of_the_best_fields_and_a_part_of_the_others(words: Words) -> None:
     take_in(words, entry("a.md", "# Pool size\nThe pool has twenty."), entry("b.md", "Something else about pools"))
     asked = words.forms("pool size twenty")
     for hit in words.search(asked, ALL, 5):
         parts = words.explain(hit, asked)
-        assert sum(part for _, part in parts) == pytest.approx(hit.score)
+        assert max(part for _, part in parts) <= hit.score <= sum(part for _, part in parts) + 1e-6
     assert words.explain(hit, words.forms("elephants")) == ()
 
 

@@ -28,7 +28,7 @@ def put(wiki: Wiki, pages: Mapping[str, bytes]) -> None:
 
 
 def found(wiki: Wiki, question: str) -> set[str]:
-    return {hit.path for hit in wiki.recall(Question(question)).hits}
+    return {hit.path for hit in wiki.recall(Question(question)).found}
 
 
 def problems(wiki: Wiki) -> dict[str, set[str]]:

@@ -14,7 +14,7 @@ from pathlib import Path
 from threading import Lock, Thread
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from memory_wiki.errors import MemoryWikiError
+from memory_wiki.errors import MemoryWikiError, ModelOff
 from memory_wiki.recall.answer import ASLEEP, Effort, Question
 from memory_wiki.recall.recall import WORDS_ALONE, Senses
 
@@ -43,6 +43,8 @@ class Loaded(Generic[T]):
         self.value: T | None = None
         self.why = ""
         """Why there is none."""
+        self.is_off = False
+        """Whether none is wanted."""
 
     def begin(self) -> None:
         """Loads it in the background."""
@@ -69,7 +71,7 @@ class Loaded(Generic[T]):
                 self.value = self._load()
             self.why = ""
         except (MemoryWikiError, OSError, ImportError) as error:
-            self.why = str(error)
+            self.why, self.is_off = str(error), isinstance(error, ModelOff)
             log.info("no model: %s", error)
 
 

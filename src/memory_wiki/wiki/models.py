@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from memory_wiki.config import FILE, Config, load
-from memory_wiki.errors import ModelNotFound
+from memory_wiki.errors import ModelNotFound, ModelOff
 from memory_wiki.index import models
 from memory_wiki.index.known import DEFAULT, KNOWN, Model
 from memory_wiki.index.models import AUTO, NONE, Found, Missing, Places
@@ -80,7 +80,7 @@ def embedder_of(environment: Mapping[str, str], config: Config, *, fetches: bool
         installing.from_hub(KNOWN[name], Places.here(environment), log.warning)
         found = find_embedder(environment, config)
     if isinstance(found, Missing):
-        raise ModelNotFound(found.why)
+        raise (ModelOff if found.code == "off" else ModelNotFound)(found.why)
     return found
 
 

@@ -102,7 +102,8 @@ class Opened:
         """Whether it has to be tried again though nothing tells of it."""
         embedding = self._embedding
         if self.meaning.embedder.wait() is None:
-            log.warning("no page is found by meaning: %s", self.meaning.embedder.why)
+            if not self.meaning.embedder.is_off:
+                log.warning("no page is found by meaning: %s", self.meaning.embedder.why)
             return False
         try:
             self.embed_now(lambda: embedding is not None and embedding.is_wanted)
