@@ -6,6 +6,7 @@ and a page's first passage carries the page's entry too: one commit changes both
 """
 
 import logging
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -41,6 +42,12 @@ TIE = 0.3
 """What a word is worth in its other fields for one part of its best one: a title's words stand in the text as well, and
 tell no more for that. Of 60 questions on a help vault .58 find their page first so, .52 by the sum.
 """
+
+NAME = 1.5
+"""What an identifier, such as `pool.max_size` or `--force`, is worth for one word: who types it means just that. Of 60
+questions on a help vault the page is among the first five for .78 so, .77 without."""
+
+_NAME = re.compile(r"^--|\w[._/:@#=\\]\w|[a-z]\d|\d[a-z]")
 
 FIELDS = tuple(WEIGHTS)
 EXPLAINED = (("title",), ("tags",), ("heading",), ("body", "near"))
@@ -246,7 +253,8 @@ class Words:
 
     def _asks(self, words: Groups, fields: Collection[str]) -> Query:
         """Scores the sum, over words, of what a word is worth in its best field, and a part of the others."""
-        return _any(Query.disjunction_max_query([*self._in_each(word, fields)], TIE) for word in words)
+        each = ((word, Query.disjunction_max_query([*self._in_each(word, fields)], TIE)) for word in words)
+        return _any(Query.boost_query(query, NAME) if _NAME.search(word[0]) else query for word, query in each)
 
     def _in_each(self, word: Sequence[str], fields: Collection[str]) -> Iterator[Query]:
         for group in EXPLAINED:

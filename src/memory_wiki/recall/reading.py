@@ -13,11 +13,11 @@ from memory_wiki.recall.rank import FIRST, Ranked, rerank
 Scorer = Callable[[str, Sequence[str]], Sequence[float]]
 """A question and texts into logits, in their order; fewer where time is up."""
 
-AGAIN = 16
+AGAIN = 12
 """How many turns are read again."""
 
 READ = 600  # characters of a passage
-AROUND = 300  # characters of the turn before, and of the one after
+AROUND = 200  # characters of the turn before, and of the one after
 _LOOK = 12  # lines away that a turn is looked for
 
 

@@ -7,13 +7,14 @@ read by a reranker.
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from memory_wiki.index.analyze import Groups, terms
 from memory_wiki.index.entries import Filter, Standing, WordHit
 from memory_wiki.index.words import FIELDS, Words
 from memory_wiki.page.path import PagePath
+from memory_wiki.recall.anchors import Direction
 from memory_wiki.recall.answer import EVERYTHING, TEN, Answer, Hit, Question
 from memory_wiki.recall.confidence import COVERING, confidence, is_likely
 from memory_wiki.recall.draft import Draft, Group, Shelf, head
@@ -37,6 +38,7 @@ FILTERED = 8
 REQUESTS = 200  # for something from now on, the newest, that are looked at
 PREFERENCES = 2  # of them are part of an answer
 THEIR_SHARE = 0.2  # of the budget, at most
+A_DAY = timedelta(days=1)
 LEAST = 30  # of the nearest that should pass a filter
 
 
@@ -62,13 +64,14 @@ def recall(
     senses: Senses = WORDS_ALONE,
 ) -> Answer:
     """The answer to a question, within `budget` tokens; `read` gives a page's bytes as they are on disk."""
-    source = _Source(question, hints(question.text, now), words, senses, Shelf(read))
+    said = _anchored(hints(question.text, now), question, words)
+    source = _Source(question, said, words, senses, Shelf(read))
     draft = Draft(question.limit, budget, words.forms(question.text))
     asked_for = source.preferences(draft)
     draft = source.filled(draft)
-    said = {group.ranked.hit.at for group in draft.chosen[:TEN]}
+    quoted = {group.ranked.hit.at for group in draft.chosen[:TEN]}
     preferences = tuple(
-        _hit(group, question, draft.asked, words) for group in asked_for if group.ranked.hit.at not in said
+        _hit(group, question, draft.asked, words) for group in asked_for if group.ranked.hit.at not in quoted
     )
     hits = tuple(_hit(group, question, draft.asked, words) for group in draft.chosen)
     chance = confidence(senses.model, source.nearest, _coverage(draft, words)) if hits else 0.0
@@ -165,6 +168,21 @@ class _Source:
             if size >= len(near) or sum(hit.mark in marks for hit in hits) >= LEAST:
                 return hits
             size *= FILTERED
+
+
+def _anchored(said: Hints, question: Question, words: Words) -> Hints:
+    """With what is asked before or after an event bounded by when that was: of the page that tells of it best."""
+    if said.since or said.until or not said.anchors:
+        return said
+    anchor = said.anchors[0]
+    event = next(iter(words.search(words.forms(anchor.text), question.filter, 1)), None)
+    if event is None:
+        return said
+    is_before = anchor.direction is Direction.BEFORE
+    if not anchor.days:
+        return replace(said, until=event.own_time) if is_before else replace(said, since=event.own_time)
+    at = event.own_time + timedelta(days=-anchor.days if is_before else anchor.days)
+    return replace(said, since=at - A_DAY, until=at + A_DAY)
 
 
 def _coverage(draft: Draft, words: Words) -> float:
