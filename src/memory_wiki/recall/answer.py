@@ -62,7 +62,7 @@ class Hit:
     parts: tuple[tuple[str, float], ...]
     """What words, meaning and reranker say of it, each from 0 to 1."""
     words: tuple[tuple[str, float], ...]
-    """What each field's words gave to the part of the words; they add up to its BM25."""
+    """What each field alone would give by BM25; a word counts in its best one, and for a part in the others."""
     weights: tuple[tuple[str, float], ...]
     """What the parts together are multiplied by."""
     copies: tuple[PagePath, ...]
