@@ -11,7 +11,8 @@ def answer(found: Answer, ink: Ink) -> str:
     if not found.found and found.left_out:
         return ink.yellow(f"{count(found.left_out, 'passage')} found, and none fits in {found.budget} tokens.")
     if not found.found:
-        return ink.yellow("Nothing fits.") + " Other words may; `memory-wiki list` shows the pages there are."
+        nothing = ink.yellow("Nothing fits.") + " Other words may; `memory-wiki list` shows the pages there are."
+        return "\n\n".join([nothing, *_missing(found, ink)])
     head = [ink.yellow("Nothing fits. What comes nearest:")] if found.near_misses else []
     hits = [_hit(n, hit, ink) for n, hit in enumerate(found.hits or found.near_misses, 1)]
     asked = [ink.bold("Asked for from now on:")] if found.preferences else []
@@ -28,10 +29,9 @@ def _end(found: Answer) -> str:
 
 
 def _missing(found: Answer, ink: Ink) -> list[str]:
-    """Why a part that was wanted took none; who asked in a hurry knows."""
-    return [
-        ink.dim(f"without {part}: {on_one_line(why)}") for part, why in found.missing if ink.shows_why or why != ASLEEP
-    ]
+    """Why a part that was wanted took none; who asked in a hurry knows, and is told where nothing was found."""
+    is_told = ink.shows_why or not found.found
+    return [ink.dim(f"without {part}: {on_one_line(why)}") for part, why in found.missing if is_told or why != ASLEEP]
 
 
 def _hit(number: int, hit: Hit, ink: Ink) -> str:
