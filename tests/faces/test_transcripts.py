@@ -42,6 +42,7 @@ class Session:
         for role in ("AUTHOR", "COMMITTER"):
             monkeypatch.setenv(f"GIT_{role}_DATE", "2026-11-30T12:00:30Z")
         monkeypatch.setenv("MODELS", str(real().parent))
+        monkeypatch.delenv("MEMORY_WIKI_MODEL")
 
     def type(self, command: str) -> str:
         """What the terminal shows for it."""
