@@ -117,7 +117,8 @@ class Vectors:
     def _writing(self) -> Iterator[int]:
         """How many vectors there are; nobody else adds any meanwhile."""
         with failing_as("written"):
-            self.folder.mkdir(parents=True, exist_ok=True)
+            for place in (*reversed(self.folder.parents[:3]), self.folder):
+                place.mkdir(exist_ok=True)  # but not the vault, which may have been moved away
         with acquired(self._lock, LOCK_SECONDS, "another process has been embedding"), failing_as("written"):
             yield self._count()
 
@@ -126,18 +127,27 @@ class Vectors:
 
     def _now(self) -> _Known:
         """What there is, with what was added since; other processes add too."""
-        seen = (_node(self._rows_file), self._count())
-        if seen != self._known.seen:
-            self._known = self._mapped(seen)
-        return self._known
-
-    def _mapped(self, seen: tuple[int, int]) -> _Known:
-        count = seen[1]
-        if not count:
-            return self._nothing
         with failing_as("read"):
-            marks = np.fromfile(self._marks_file, np.int64, count)
-            return _Known.of(seen, marks, np.memmap(self._rows_file, np.int8, "r", shape=(count, self.dim)))
+            known = self._known if (_node(self._rows_file), self._count()) == self._known.seen else None
+            while known is None:
+                known = self._mapped()
+        self._known = known
+        return known
+
+    def _mapped(self) -> _Known | None:
+        """None where another process put others in the files' place just now: marks may be of other rows then."""
+        try:
+            with self._marks_file.open("rb") as marks, self._rows_file.open("rb") as rows:
+                of_marks, of_rows = os.fstat(marks.fileno()), os.fstat(rows.fileno())
+                count = min(of_marks.st_size // MARK, of_rows.st_size // self.dim)
+                if _node(self._marks_file) != of_marks.st_ino:
+                    return None
+                if not count:
+                    return self._nothing
+                mapped = np.memmap(rows, np.int8, "r", shape=(count, self.dim))
+                return _Known.of((of_rows.st_ino, count), np.fromfile(marks, np.int64, count), mapped)
+        except FileNotFoundError:
+            return self._nothing
 
 
 class Nearness:
