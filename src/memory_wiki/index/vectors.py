@@ -14,7 +14,6 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from shutil import rmtree
 
 import numpy as np
 import simsimd
@@ -63,10 +62,6 @@ class Vectors:
         return len(self._now().marks)
 
     @property
-    def bytes(self) -> int:
-        return sum(_size(path) for path in (self._marks_file, self._rows_file))
-
-    @property
     def _marks_file(self) -> Path:
         return self.folder / "marks"
 
@@ -108,10 +103,6 @@ class Vectors:
             _replace(self._marks_file, b"")  # first, lest anybody read old marks beside new rows
             _replace(self._rows_file, rows)
             _replace(self._marks_file, kept)
-
-    def delete(self) -> None:
-        with acquired(self._lock, LOCK_SECONDS, "another process has been embedding"):
-            rmtree(self.folder, ignore_errors=True)
 
     @contextmanager
     def _writing(self) -> Iterator[int]:
