@@ -59,7 +59,8 @@ Budget = Annotated[
 ]
 ModeOption = Annotated[Mode, typer.Option("--mode", metavar="MODE", help="fast, default or best.")]
 Without = Annotated[
-    list[str] | None, typer.Option("--without", metavar="PART", help="Leave a part out; may be repeated.")
+    list[str] | None,
+    typer.Option("--without", metavar="PART", help="Without a part, such as meaning; may be repeated."),
 ]
 ReaderUrl = Annotated[
     str, typer.Option("--reader", metavar="URL", help="Let a model answer: an OpenAI-compatible endpoint.")

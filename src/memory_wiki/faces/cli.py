@@ -131,8 +131,8 @@ def recall(
         typer.Option("--budget", "-b", metavar="TOKENS", min=50, help="To fill at most; four bytes count as one."),
     ] = None,
     limit: Limit = 10,
-    fast: Annotated[bool, typer.Option("--fast", help="Without a reranker.")] = False,
-    best: Annotated[bool, typer.Option("--best", help="Wait for the models, and let them read the best.")] = False,
+    fast: Annotated[bool, typer.Option("--fast", help="Without the reranker.")] = False,
+    best: Annotated[bool, typer.Option("--best", help="By meaning too, and reranked: waits for the models.")] = False,
     why: Annotated[bool, typer.Option("--why", help="Show what made each score.")] = False,
     vault: VaultOption = None,
     as_json: Json = False,
@@ -327,7 +327,7 @@ def reindex(vault: VaultOption = None, as_json: Json = False) -> None:
 
 @app.command()
 def watch(vault: VaultOption = None, as_json: Json = False) -> None:
-    """Commit and index what others change, until Ctrl-C. As soon as they are done; never half a page."""
+    """Commit, index and embed what others change, until Ctrl-C. As soon as they are done; never half a page."""
     with _desk(vault, as_json=as_json) as desk:
         desk.watch()
 

@@ -7,7 +7,7 @@ from memory_wiki.faces.at_desk import at_desk
 
 
 def embed(vault: VaultOption = None, as_json: Json = False) -> None:
-    """Embed what is not yet, so that it is found by meaning. `watch` does so as pages come."""
+    """Give passages the vectors by which they are found by meaning. `watch` does so as pages come."""
     from memory_wiki.faces.beside import Ear, progress
     from memory_wiki.wiki.answers import Embedded
 

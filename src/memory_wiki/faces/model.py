@@ -42,7 +42,9 @@ def install(
 
 @app.command()
 def use(
-    name: Annotated[str, typer.Argument(metavar="NAME|FOLDER|auto|none", help="auto: the best one that is here.")],
+    name: Annotated[
+        str, typer.Argument(metavar="NAME|FOLDER|auto|none", help="auto: any that is here; none: words alone.")
+    ],
     vault: VaultOption = None,
     as_json: Json = False,
 ) -> None:

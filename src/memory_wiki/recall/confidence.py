@@ -2,9 +2,9 @@
 
 Two signs tell: how near the nearest passage lies in meaning, and how much of what is rare in the question its best
 passages say. Weighed by logistic regression, on LoCoMo's and BEAM's questions asked of their own conversation and as
-often of another, for whether evidence is among the first five: of answers that are 50 % sure, about half have it. The
-AUROC of questions with an answer against all others is .87. Whether a thing that is much talked about was said at all,
-these signs do not tell: against LoCoMo's adversarial questions alone it is .54.
+often of another, for whether evidence is among the first five: of answers that are 50 % sure, about half have it.
+Against questions asked of another conversation AUROC is .99 on LoCoMo and .92 on BEAM. Whether a thing that is much
+talked about was said at all, these signs do not tell: against their own unanswerable questions it is .55 and .58.
 """
 
 from collections.abc import Mapping
