@@ -55,7 +55,8 @@ def test_a_title_that_only_repeats_how_the_text_begins_is_left_out() -> None:
     [
         ("Pool size matters", "Pool size", True), ("## Pool: SIZE", "pool size", True), ("Pool", "Pool size", False),
         ("The pool size", "Pool size", False), ("Pool sizes", "Pool size", False), ("text", "", False),
-        ("", "Pool", False), ("text", "?!", False), ("**Straße** x", "STRASSE", True), ("日本語の題", "日本語の題", True),
+        ("", "Pool", False), ("text", "?!", False), ("**Straße** x", "STRASSE", True),
+        ("日本語の題", "日本語の題", True),
     ],
 )  # fmt: skip
 def test_a_text_begins_with_a_title_word_for_word(text: str, title: str, *, begins: bool) -> None:
