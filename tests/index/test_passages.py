@@ -106,6 +106,78 @@ def test_a_passage_is_in_the_language_of_its_page() -> None:
     assert {p.language for p in cut("---\nlang: fr\n---\ncode")} == {"fr"}
 
 
+# Conversations
+
+
+def turns(text: str, kind: str = "session") -> list[tuple[str, str]]:
+    return [(p.speaker, p.text) for p in cut(f"---\ntype: {kind}\n---\n{text}")]
+
+
+def talk(*said: str) -> str:
+    return "".join(f"{one}\n\n" for one in said)
+
+
+def test_a_conversation_is_cut_by_turns_which_say_who_speaks() -> None:
+    said = ["**Ada:** Which one?", "**Bob:** Postgres.\n\nOr Redis.", "**Ada:** Good.", "**Bob:** So be it."]
+    found = turns(talk("# Monday", "At work.", *said))
+    assert found == [("", "# Monday\n\nAt work."), *((one[2:5], one) for one in said)]
+    assert turns(talk(*said), "note") == [("", "\n\n".join(said))]
+
+
+@pytest.mark.parametrize("label", ["**Ada:**", "**Ada**:", "**Ada**", "**Ada:** well,"])
+def test_a_turn_begins_with_who_speaks_in_bold_with_or_without_a_colon(label: str) -> None:
+    assert [name for name, _ in turns(talk(*[f"{label} one", "**Bob:** two"] * 2))] == ["Ada", "Bob"] * 2
+
+
+@pytest.mark.parametrize(
+    "text", ["**Ada**mant", "x **Ada:** y", "- **Ada:** y", "> **Ada:** y", "**a:b:** y", "** :** y"]
+)
+def test_what_only_looks_like_a_turn_is_none(text: str) -> None:
+    assert {name for name, _ in turns(talk(*[text] * 3))} == {""}
+
+
+def test_where_there_are_roles_they_alone_speak() -> None:
+    said = ["**User:** How?", "**Assistant:** So:", "**Ada:** is a name", "**Ada:** is a name", "**User:** Ah."]
+    assert [name for name, _ in turns(talk(*said))] == ["User", "Assistant", "User"]
+    assert [name for name, _ in turns(talk(*said).replace("User", "Eve"))] == ["", "Assistant"]
+
+
+def test_a_bold_label_within_what_somebody_says_is_no_turn() -> None:
+    steps = "**Ada:** Like so.\n\n**Step 1:** Stop it.\n\n**Step 2:** Start it."
+    said = [steps, "**Bob:** Thanks.", "**Ada:** Sure.", "**Bob:** Bye."]
+    assert turns(talk(*said)) == [(one[2:5], one) for one in said]
+
+
+def test_who_speaks_first_is_a_speaker_though_they_say_no_more() -> None:
+    found = turns(talk("**Host:** Welcome.", *["**Ada:** Hello.", "**Bob:** Hi."] * 2))
+    assert [name for name, _ in found] == ["Host", "Ada", "Bob", "Ada", "Bob"]
+
+
+def test_a_heading_in_what_somebody_says_is_theirs_and_no_others() -> None:
+    said = talk(
+        "# Talk", "## Day", "**Ada:** See:", "### Why", "Because.", "**Bob:** Oh.", "**Ada:** Yes.", "**Bob:** No."
+    )
+    found = cut(f"---\ntype: chat\n---\n{said}")
+    assert [(p.headings, p.speaker) for p in found] == [
+        (("Talk", "Day"), ""),
+        (("Talk", "Day"), "Ada"),
+        (("Talk", "Day", "Why"), "Ada"),
+        (("Talk", "Day"), "Bob"),
+        (("Talk", "Day"), "Ada"),
+        (("Talk", "Day"), "Bob"),
+    ]
+
+
+def test_a_long_message_is_cut_and_each_part_says_who_speaks() -> None:
+    found = turns(talk(f"**Ada:** {SENTENCE * 60}", "**Bob:** Long.", "**Ada:** Yes.", "**Bob:** Hm."))
+    names = [name for name, _ in found]
+    assert names == ["Ada"] * names.index("Bob") + ["Bob", "Ada", "Bob"]
+    assert names.index("Bob") > 2
+    assert all(len(text) <= PASSAGE_CHARS for _, text in found)
+
+
+TALK = "---\ntype: session\n---\n"
+SAID = ["**Ada:** hello", "**Bob:**", "**user:** why?", "**Assistant:** so", "**Step 2:** then", "**Ada** yes"]
 LINES = st.lists(
     st.one_of(
         st.sampled_from(
@@ -113,6 +185,7 @@ LINES = st.lists(
              "    code", "| a | b |", "|---|---|", "<div>", "</div>", "***",
              "===", "---", "%%", "$$", "[x]: http://y", "text"]
         ),
+        st.sampled_from(SAID),
         st.sampled_from([SENTENCE * 3, SENTENCE * 30, "x" * 2_000, "- " + SENTENCE * 5]),
         st.text(max_size=12).map(lambda text: " ".join(text.splitlines())),
     ),
@@ -120,8 +193,8 @@ LINES = st.lists(
 )  # fmt: skip
 
 
-@given(LINES, st.sampled_from(["\n", "\r\n", "\r"]), st.sampled_from(["", "---\ntitle: T\n---\n"]))
-@settings(max_examples=60, deadline=None)
+@given(LINES, st.sampled_from(["\n", "\r\n", "\r"]), st.sampled_from(["", "---\ntitle: T\n---\n", TALK]))
+@settings(max_examples=100, deadline=None)
 def test_each_line_that_is_not_blank_lies_in_exactly_one_passage(lines: list[str], end: str, front: str) -> None:
     page = parse(PagePath("a.md"), (front + end.join(lines)).encode("utf-8", "surrogatepass"))
     assume(page.body_start == len(front))  # lines between two `---` at the top are front matter, and none of the body
@@ -136,3 +209,6 @@ def test_each_line_that_is_not_blank_lies_in_exactly_one_passage(lines: list[str
             assert len(held[number]) == 1 or len(line) > PASSAGE_CHARS
             assert all(word in "".join(p.text for p in held[number]) for word in line.split() if len(word) < 50)
     assert [p.ordinal for p in found] == list(range(len(found)))
+    speakers = [p.speaker for p in found]
+    assert front == TALK or not any(speakers)
+    assert "" not in speakers[next((n for n, name in enumerate(speakers) if name), len(found)) :]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from telling import ALL, NOON, entry, found, hits, take_in
 
 from memory_wiki.index.entries import Entry, Filter
-from memory_wiki.index.words import Words
+from memory_wiki.index.words import FIELDS, Words
 from memory_wiki.page.page import parse
 from memory_wiki.page.path import PagePath, folded, version_of
 
@@ -168,6 +168,104 @@ def test_filters_apply_before_the_cut(words: Words) -> None:
     noisy = (entry(f"noise/{n}.md", "# Pool\npool pool pool", project="noise") for n in range(100))
     take_in(words, *noisy, entry("shop/a.md", "a long text in which a pool is mentioned once", project="shop"))
     assert found(words, "pool", Filter(projects=("shop",)), 5) == ["shop/a.md"]
+
+
+# What is found by meaning
+
+
+def numbered(*texts: str) -> list[Entry]:
+    return [entry(f"{n:03}.md", text, day=n) for n, text in enumerate(texts)]
+
+
+def mark_of(words: Words, question: str) -> int:
+    return hits(words, question)[0].mark
+
+
+def test_passages_are_gathered_by_words_or_by_mark_each_once(words: Words) -> None:
+    take_in(words, *numbered("pool one", "pool two", "redis", "kafka"))
+    redis, two = mark_of(words, "redis"), mark_of(words, "two")
+    by_words = words.gather(words.forms("pool"), [], ALL, 10)
+    assert sorted(hit.path for hit in by_words) == ["000.md", "001.md"]
+    both = words.gather(words.forms("pool"), [redis, two, 12345], ALL, 10)
+    assert sorted(hit.path for hit in both) == ["000.md", "001.md", "002.md"]
+    scores: dict[str, float] = {hit.path: hit.score for hit in both}
+    assert scores["002.md"] == 0
+    assert {hit.path: hit.score for hit in by_words} == {path: scores[path] for path in ("000.md", "001.md")}
+    assert [hit.path for hit in words.gather([], [redis], ALL, 10)] == ["002.md"]
+    assert words.gather([], [], ALL, 10) == []
+
+
+def test_what_is_gathered_by_mark_has_its_score_by_words_though_others_have_more(words: Words) -> None:
+    take_in(words, *numbered(*("pool " * 9 + f"x{n}" for n in range(30)), "a pool among many other words here"))
+    mark = mark_of(words, "among")
+    found = words.gather(words.forms("pool"), [mark], ALL, 5)
+    assert len(found) == 6
+    assert all(hit.score > 0 for hit in found)
+
+
+def test_what_is_gathered_passes_the_filter(words: Words) -> None:
+    take_in(words, *numbered("pool", "redis"), entry("shop/a.md", "kafka", "shop"))
+    marks = [mark_of(words, word) for word in ("redis", "kafka")]
+    found = words.gather(words.forms("pool"), marks, Filter(projects=("shop",)), 10)
+    assert [hit.path for hit in found] == ["shop/a.md"]
+
+
+def test_a_mark_that_many_pages_share_gives_them_all_as_far_as_asked(words: Words) -> None:
+    take_in(words, *numbered(*["# One\nthe orders text"] * 30))
+    mark = mark_of(words, "orders")
+    assert len(words.gather([], [mark], ALL, 40)) == 30
+    assert [hit.path for hit in words.with_marks([mark], 3)] == ["029.md", "028.md", "027.md"]
+    assert words.marks() == [mark] * 30
+
+
+def test_the_marks_are_those_of_all_passages_and_no_others(words: Words) -> None:
+    assert words.marks() == []
+    take_in(words, *numbered("one", "# A\ntwo\n# B\nthree"), marker="x")
+    assert len(words.marks()) == words.count()[1] == 3
+    assert 0 not in words.marks()
+    words.update([PagePath("001.md")], [], lambda: "y")
+    assert words.marks() == [mark_of(words, "one")]
+
+
+def test_passages_with_marks_are_those_that_changed_last(words: Words) -> None:
+    take_in(words, *numbered("one", "two", "three"))
+    marks = words.marks()
+    assert [hit.path for hit in words.with_marks(marks, 2)] == ["002.md", "001.md"]
+    assert [hit.path for hit in words.with_marks([mark_of(words, "one")], 9)] == ["000.md"]
+    assert words.with_marks([], 9) == []
+
+
+def test_requests_are_of_pages_that_pass_and_the_newest_first(words: Words) -> None:
+    asks = [entry(f"{n}.md", f"---\ntype: preference\n---\nUse {n}.", "shop" * (n % 2), day=n) for n in range(5)]
+    take_in(words, *asks, entry("note.md", "Use nothing.", day=9))
+    assert [hit.path for hit in words.requests(ALL, 3)] == ["4.md", "3.md", "2.md"]
+    assert [hit.path for hit in words.requests(Filter(projects=("shop",)), 9)] == ["3.md", "1.md"]
+    assert words.requests(Filter(types=("note",)), 9) == []
+
+
+def test_a_rare_word_tells_more_than_a_common_one_and_an_unknown_one_the_most(words: Words) -> None:
+    take_in(words, *numbered(*(f"common x{n}" for n in range(20)), "common rare"))
+    common, rare, unknown = words.rarity([["common"], ["rare"], ["elephant"]])
+    assert 0 < common < rare < unknown
+    assert words.rarity([["elephant", "rare", "common"]]) == [common]
+    assert words.rarity([]) == []
+
+
+def test_rarity_stays_above_0_though_pages_were_forgotten(words: Words) -> None:
+    take_in(words, *numbered(*["common"] * 20))
+    words.update([PagePath(f"{n:03}.md") for n in range(19)], [], lambda: "")
+    assert words.rarity([["common"]])[0] > 0
+
+
+def test_a_field_that_is_left_out_finds_nothing(words: Words) -> None:
+    take_in(words, entry("a.md", "---\ntitle: Elephant\ntags: [db]\n---\n## Limits\nCapped."))
+    for field, question in [("title", "elephant"), ("tags", "db"), ("heading", "limits"), ("body", "capped")]:
+        asked = words.forms(question)
+        assert [hit.path for hit in words.search(asked, ALL, 9, [field])] == ["a.md"]
+        others = [name for name in FIELDS if name != field]
+        if field != "heading":  # which is part of the body too
+            assert words.gather(asked, [], ALL, 9, others) == []
+    assert words.gather(words.forms("capped"), [], ALL, 9, []) == []
 
 
 # What pages are
