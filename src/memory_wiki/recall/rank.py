@@ -152,7 +152,7 @@ def _words(hits: Sequence[WordHit]) -> list[float]:
 
 
 def _meanings(hits: Sequence[WordHit], near: Near, setting: Setting) -> list[float | None]:
-    """1 for the nearest, 0 for the `SPREAD`-th nearest and all beyond."""
+    """1 for the nearest, 0 for the `SPREAD`-th nearest and all beyond; 1 for all where none is farther than another."""
     own = near.of([hit.mark for hit in hits])
     if "around" not in setting.without:
         own = _with_those_around(hits, own, near)
@@ -160,7 +160,7 @@ def _meanings(hits: Sequence[WordHit], near: Near, setting: Setting) -> list[flo
     if not known:
         return own
     top, low = known[0], known[min(SPREAD, len(known)) - 1]
-    span = (top - low) or 1.0
+    low, span = (low, top - low) if low < top else (low - 1.0, 1.0)
     return [None if cosine is None else min(1.0, max(0.0, (cosine - low) / span)) for cosine in own]
 
 
