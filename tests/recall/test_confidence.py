@@ -1,0 +1,43 @@
+"""How sure an answer is rises with what speaks for it, and is a chance."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory_wiki.recall.confidence import LIKELY, SCALES, confidence, is_likely
+
+MODELS = [*SCALES, "another", ""]
+model = st.sampled_from(MODELS)
+share = st.floats(0, 1)
+cosine = st.none() | st.floats(-1, 1)
+
+
+@given(model, cosine, share)
+def test_it_is_a_chance(name: str, near: float | None, covered: float) -> None:
+    assert 0 <= confidence(name, near, covered) <= 1
+
+
+@given(model, cosine, share, share)
+def test_the_more_of_the_question_is_said_the_surer(name: str, near: float | None, one: float, other: float) -> None:
+    assert confidence(name, near, min(one, other)) <= confidence(name, near, max(one, other))
+
+
+@given(model, st.floats(-1, 1), st.floats(-1, 1), share)
+def test_the_nearer_the_surer(name: str, one: float, other: float, covered: float) -> None:
+    assert confidence(name, min(one, other), covered) <= confidence(name, max(one, other), covered)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_what_says_all_and_lies_near_is_likely_and_what_says_nothing_and_lies_far_is_not(name: str) -> None:
+    assert is_likely(confidence(name, 0.95, 1.0))
+    assert not is_likely(confidence(name, 0.6, 0.0))
+
+
+@given(cosine, share)
+def test_the_cosines_of_a_model_that_was_not_calibrated_tell_nothing(near: float | None, covered: float) -> None:
+    assert confidence("another", near, covered) == confidence("", None, covered)
+
+
+def test_the_bound_itself_is_likely() -> None:
+    assert is_likely(LIKELY)
+    assert not is_likely(LIKELY - 1e-9)
