@@ -103,6 +103,7 @@ class _Source:
         self._fields = tuple(field for field in FIELDS if field not in question.without)
         self.nearest: float | None = None
         """The cosine of the nearest passage that was found."""
+        self._are_more_near = False
 
     @property
     def took_part(self) -> tuple[str, ...]:
@@ -116,7 +117,7 @@ class _Source:
             for size in CANDIDATES if self._senses.nearness is None else WITH_MEANING:
                 draft = before.copy()
                 seen = self._fill(draft, self._ranked(draft.asked, wanted, size))
-                if draft.is_enough or seen < size:
+                if draft.is_enough or (seen < size and not self._are_more_near):
                     break
             if draft.is_enough:
                 break
@@ -165,7 +166,8 @@ class _Source:
         while True:
             marks = frozenset(near.nearest(size))
             hits = self._words.gather(asked, marks, wanted, size, self._fields)
-            if size >= len(near) or sum(hit.mark in marks for hit in hits) >= LEAST:
+            self._are_more_near = size < len(near)
+            if not self._are_more_near or sum(hit.mark in marks for hit in hits) >= LEAST:
                 return hits
             size *= FILTERED
 
