@@ -117,3 +117,9 @@ def test_a_fact_is_told_from_an_example_of_one_also_in_a_part_of_a_block(told: T
     told.tell(a=text)
     for number in range(30):
         assert told.ask(f"item {number}").hits[0].fact == fact.format(number)
+
+
+@pytest.mark.parametrize("much", ["5000 years before", "999999999 days after", "99999999999999999 weeks before"])
+def test_a_time_beyond_all_years_bounds_nothing(told: Told, much: str) -> None:
+    told.tell(a="The walrus came ashore.")
+    assert paths(told.ask(f"what was {much} the walrus came?")) == ["a.md"]

@@ -183,8 +183,11 @@ def _anchored(said: Hints, question: Question, words: Words) -> Hints:
     is_before = anchor.direction is Direction.BEFORE
     if not anchor.days:
         return replace(said, until=event.own_time) if is_before else replace(said, since=event.own_time)
-    at = event.own_time + timedelta(days=-anchor.days if is_before else anchor.days)
-    return replace(said, since=at - A_DAY, until=at + A_DAY)
+    try:
+        at = event.own_time + timedelta(days=-anchor.days if is_before else anchor.days)
+        return replace(said, since=at - A_DAY, until=at + A_DAY)
+    except OverflowError:  # beyond all years that there are
+        return said
 
 
 def _coverage(draft: Draft, words: Words) -> float:
