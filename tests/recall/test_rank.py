@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from memory_wiki.index.entries import WordHit
 from memory_wiki.page.path import PagePath, Version
 from memory_wiki.recall.moments import Hints, Order
-from memory_wiki.recall.rank import AROUND, MODEL, NOISE, PROJECT, Ranked, Setting, fuse, rank, rerank, timed
+from memory_wiki.recall.rank import AROUND, MODEL, NOISE, PROJECT, Ranked, Setting, fuse, rank, rerank
+from memory_wiki.recall.timing import timed
 
 NOON = datetime(2026, 11, 30, 12, tzinfo=UTC)
 NOBODY = Setting()
@@ -234,31 +235,30 @@ RANKED = st.lists(
 )  # fmt: skip
 
 
-@given(RANKED, st.none() | HINTS)
-def test_time_loses_and_doubles_nothing(ranked: list[Ranked], said: Hints | None) -> None:
-    found = timed(ranked, Setting(said=said))
+@given(RANKED, HINTS)
+def test_time_loses_and_doubles_nothing(ranked: list[Ranked], said: Hints) -> None:
+    found = timed(ranked, said)
     assert sorted(id(one.hit) for one in found) == sorted(id(one.hit) for one in ranked)
-    assert timed(ranked, Setting(said=said, without=frozenset({"time"}))) == ranked
 
 
 @given(RANKED, HINTS.filter(lambda said: said.order is not Order.SEQUENCE))
 def test_time_weighs_and_the_best_still_come_first(ranked: list[Ranked], said: Hints) -> None:
-    found = timed(ranked, Setting(said=said))
+    found = timed(ranked, said)
     assert found == sorted(found, key=place)
 
 
 def test_the_latest_and_the_first_gain_by_it_and_a_range_by_being_in_it() -> None:
     ranked = [at(0), at(5), at(9)]
-    assert next(one.hit.path for one in timed(ranked, Setting(said=Hints(order=Order.LATEST)))) == "009.md"
-    assert next(one.hit.path for one in timed(ranked, Setting(said=Hints(order=Order.FIRST)))) == "000.md"
+    assert next(one.hit.path for one in timed(ranked, Hints(order=Order.LATEST))) == "009.md"
+    assert next(one.hit.path for one in timed(ranked, Hints(order=Order.FIRST))) == "000.md"
     week = Hints(since=NOON + timedelta(days=4), until=NOON + timedelta(days=6))
-    assert next(one.hit.path for one in timed(ranked, Setting(said=week))) == "005.md"
+    assert next(one.hit.path for one in timed(ranked, week)) == "005.md"
 
 
 def test_an_order_of_things_takes_the_best_of_each_era_first_and_what_a_model_said_last() -> None:
     told = [at(n, score=0.9 if n % 10 == 3 else 0.5 + n / 1_000) for n in range(100)]
     models = [at(n, f"m{n}.md", speaker="Claude") for n in range(0, 100, 25)]
-    found = timed([*models, *told], Setting(said=Hints(order=Order.SEQUENCE)))
+    found = timed([*models, *told], Hints(order=Order.SEQUENCE))
     assert sorted(one.hit.path for one in found[:10]) == [f"{n:03}.md" for n in range(3, 100, 10)]
     rest = [one.score for one in found[10:-4]]
     assert rest == sorted(rest, reverse=True)

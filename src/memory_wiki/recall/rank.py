@@ -11,7 +11,6 @@ from math import exp, prod
 from typing import Protocol
 
 from memory_wiki.index.entries import WordHit
-from memory_wiki.recall.moments import NEUTRAL, Hints, Order, when_weights
 
 PROJECT = 1.2
 """For a page of the project one stands in: ahead of an equal one from elsewhere, not of a clearly better one."""
@@ -46,19 +45,11 @@ SOFTNESS = 3.0
 """What a reranker's logit is divided by, so that it tells good from better: at 1 MRR is .01 less."""
 
 
-TIME = 0.4
-"""By how much a page may count more or less, at most, for the time that a question speaks of: half of it each way."""
-
-ERAS = 10
-"""Into how many parts of equal length what happened is cut where a question asks for an order of things."""
-
-
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """Who asks: the project one stands in, what the question says of time, and the parts that are not to count."""
+    """Who asks: the project one stands in, and the parts that are not to count."""
 
     project: str = ""
-    said: Hints | None = None
     without: frozenset[str] = frozenset()
 
 
@@ -100,34 +91,7 @@ def fuse(hits: Sequence[WordHit], near: Near, setting: Setting) -> list[Ranked]:
         _ranked(hit, (("words", word), ("meaning", word if meaning is None else meaning)), setting)
         for hit, word, meaning in zip(hits, words, meanings, strict=True)
     ]
-    return sorted(ranked, key=_place)
-
-
-def timed(ranked: Sequence[Ranked], setting: Setting) -> list[Ranked]:
-    """By what the question says of time: a range, the latest or first, or an order of things, best first."""
-    said = setting.said
-    if said is None or not ranked or "time" in setting.without:
-        return list(ranked)
-    weights = when_weights(said, [one.hit.own_time for one in ranked])
-    factors = [1 + TIME * (weight - NEUTRAL) for weight in weights]
-    weighed = [
-        one if factor == 1 else replace(one, score=one.score * factor, weights=(*one.weights, ("time", factor)))
-        for one, factor in zip(ranked, factors, strict=True)
-    ]
-    return _spread(weighed) if said.order is Order.SEQUENCE else sorted(weighed, key=_place)
-
-
-def _spread(ranked: Sequence[Ranked]) -> list[Ranked]:
-    """The best of each era, then the others: what somebody brought up in which order lies all over the time they spoke.
-    What models said of it is left for last.
-    """
-    told = [one for one in ranked if not one.hit.is_of_a_model]
-    in_order = sorted(told, key=lambda one: (one.hit.own_time, one.hit.path, one.hit.ordinal))
-    eras = [in_order[n * len(told) // ERAS : (n + 1) * len(told) // ERAS] for n in range(ERAS)]
-    best = sorted((min(era, key=_place) for era in eras if era), key=_place)
-    chosen = set(map(id, best))
-    rest = sorted((one for one in told if id(one) not in chosen), key=_place)
-    return [*best, *rest, *sorted((one for one in ranked if one.hit.is_of_a_model), key=_place)]
+    return sorted(ranked, key=place)
 
 
 def rerank(ranked: Sequence[Ranked], logits: Sequence[float]) -> list[Ranked]:
@@ -143,7 +107,7 @@ def rerank(ranked: Sequence[Ranked], logits: Sequence[float]) -> list[Ranked]:
     ]
     least = min((one.score for one in read), default=1.0)
     rest = [replace(one, score=least * one.score / best) for one in ranked[len(read) :]]
-    return sorted(read, key=_place) + rest
+    return sorted(read, key=place) + rest
 
 
 def _words(hits: Sequence[WordHit]) -> list[float]:
@@ -198,7 +162,7 @@ def _most(setting: Setting) -> float:
     return PROJECT if setting.project and "project" not in setting.without else 1.0
 
 
-def _place(ranked: Ranked) -> tuple[float, str, int]:
+def place(ranked: Ranked) -> tuple[float, str, int]:
     return -ranked.score, ranked.hit.path, ranked.hit.ordinal
 
 

@@ -7,19 +7,17 @@ read by a reranker.
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from memory_wiki.index.analyze import Groups, terms
 from memory_wiki.index.entries import Filter, Standing, WordHit
 from memory_wiki.index.words import FIELDS, Words
 from memory_wiki.page.path import PagePath
-from memory_wiki.recall.anchors import Direction
 from memory_wiki.recall.answer import EVERYTHING, TEN, Answer, Hit, Question
 from memory_wiki.recall.confidence import COVERING, confidence, is_likely
 from memory_wiki.recall.draft import Draft, Group, Shelf, head
-from memory_wiki.recall.moments import Hints, hints
-from memory_wiki.recall.rank import Ranked, Setting, fuse, rank, timed
+from memory_wiki.recall.rank import Ranked, Setting, fuse, rank
 from memory_wiki.recall.reading import Scorer, read_again
 from memory_wiki.recall.tokens import tokens
 
@@ -38,7 +36,6 @@ FILTERED = 8
 REQUESTS = 200  # for something from now on, the newest, that are looked at
 PREFERENCES = 2  # of them are part of an answer
 THEIR_SHARE = 0.2  # of the budget, at most
-A_DAY = timedelta(days=1)
 LEAST = 30  # of the nearest that should pass a filter
 
 
@@ -64,8 +61,7 @@ def recall(
     senses: Senses = WORDS_ALONE,
 ) -> Answer:
     """The answer to a question, within `budget` tokens; `read` gives a page's bytes as they are on disk."""
-    said = _anchored(hints(question.text, now), question, words)
-    source = _Source(question, said, words, senses, Shelf(read))
+    source = _Source(question, words, senses, Shelf(read), now)
     draft = Draft(question.limit, budget, words.forms(question.text))
     asked_for = source.preferences(draft)
     draft = source.filled(draft)
@@ -94,12 +90,13 @@ def recall(
 class _Source:
     """Where the passages of one answer come from."""
 
-    def __init__(self, question: Question, said: Hints, words: Words, senses: Senses, shelf: Shelf) -> None:
+    def __init__(self, question: Question, words: Words, senses: Senses, shelf: Shelf, now: datetime) -> None:
         self._question = question
         self._words = words
         self._senses = senses
         self._shelf = shelf
-        self._setting = Setting(question.project or "", said, question.without)
+        self._now = now
+        self._setting = Setting(question.project or "", question.without)
         self._fields = tuple(field for field in FIELDS if field not in question.without)
         self.nearest: float | None = None
         """The cosine of the nearest passage that was found."""
@@ -144,7 +141,12 @@ class _Source:
         ranked = fuse(hits, near, self._setting)
         if self._senses.rerank is not None:
             ranked = read_again(self._question.text, ranked, lambda one: self._shelf.leaf(one.hit), self._senses.rerank)
-        return timed(ranked, self._setting)
+        return ranked if "time" in self._question.without else self._timed(ranked)
+
+    def _timed(self, ranked: list[Ranked]) -> list[Ranked]:
+        from memory_wiki.recall.timing import said_of_time, timed
+
+        return timed(ranked, said_of_time(self._question, self._now, self._words))
 
     def preferences(self, draft: Draft) -> list[Group]:
         """What was asked for from now on and lies nearest to the question; it takes its share of the draft's budget."""
@@ -170,24 +172,6 @@ class _Source:
             if not self._are_more_near or sum(hit.mark in marks for hit in hits) >= LEAST:
                 return hits
             size *= FILTERED
-
-
-def _anchored(said: Hints, question: Question, words: Words) -> Hints:
-    """With what is asked before or after an event bounded by when that was: of the page that tells of it best."""
-    if said.since or said.until or not said.anchors:
-        return said
-    anchor = said.anchors[0]
-    event = next(iter(words.search(words.forms(anchor.text), question.filter, 1)), None)
-    if event is None:
-        return said
-    is_before = anchor.direction is Direction.BEFORE
-    if not anchor.days:
-        return replace(said, until=event.own_time) if is_before else replace(said, since=event.own_time)
-    try:
-        at = event.own_time + timedelta(days=-anchor.days if is_before else anchor.days)
-        return replace(said, since=at - A_DAY, until=at + A_DAY)
-    except OverflowError:  # beyond all years that there are
-        return said
 
 
 def _coverage(draft: Draft, words: Words) -> float:
