@@ -13,7 +13,7 @@ from memory_wiki.page.page import parse
 from memory_wiki.page.path import PagePath
 from memory_wiki.recall.quote import Leaf
 from memory_wiki.recall.rank import FIRST, Ranked
-from memory_wiki.recall.reading import AGAIN, AROUND, READ, read_again
+from memory_wiki.recall.reading import A_PASSAGE, AGAIN, AROUND, read_again
 
 NOON = datetime(2026, 11, 30, 12, tzinfo=UTC)
 
@@ -76,7 +76,7 @@ def test_no_more_of_a_passage_is_read_than_a_reranker_takes_in(pages: Pages) -> 
     pages.tell("a.md", f"# T\n{'word ' * 200}\n")
     reader = Reader()
     pages.again(reader)
-    assert len(reader.read[0][0]) == READ
+    assert len(reader.read[0][0]) == A_PASSAGE
 
 
 TALK = [f"**{'Ada' if n % 2 else 'Bob'}:** Says {n}, likes {10 + n}." for n in range(40)]

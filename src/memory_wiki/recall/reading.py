@@ -16,7 +16,8 @@ Scorer = Callable[[str, Sequence[str]], Sequence[float]]
 AGAIN = 12
 """How many turns are read again."""
 
-READ = 600  # characters of a passage
+A_TURN = 600  # characters of a turn that are read
+A_PASSAGE = 1_200  # the same of a passage of a page
 AROUND = 200  # characters of the turn before, and of the one after
 _LOOK = 12  # lines away that a turn is looked for
 
@@ -40,7 +41,7 @@ def read_again(
 def _own(ranked: Ranked, leaf: Leaf) -> str:
     hit = ranked.hit
     text = _plain("\n".join(leaf.between(hit.first_line, hit.last_line)).strip())
-    return text[:READ] if hit.speaker else f"{hit.title}\n{text}"[:READ]
+    return text[:A_TURN] if hit.speaker else f"{hit.title}\n{text}"[:A_PASSAGE]
 
 
 def _amid(ranked: Ranked, leaf: Leaf) -> str:
