@@ -73,7 +73,7 @@ def test_the_first_passages_are_read_with_their_title_and_the_best_comes_first(p
 
 
 def test_no_more_of_a_passage_is_read_than_a_reranker_takes_in(pages: Pages) -> None:
-    pages.tell("a.md", f"# T\n{'word ' * 200}\n")
+    pages.tell("a.md", f"# T\n{'word ' * 300}\n")
     reader = Reader()
     pages.again(reader)
     assert len(reader.read[0][0]) == A_PASSAGE
