@@ -43,7 +43,8 @@ def acquired(lock: FileLock, seconds: float, whose: str) -> Iterator[None]:
     end = time.monotonic() + seconds
     while not _is_taken(lock):
         if time.monotonic() > end:
-            raise VaultBusy(f"{whose} for {seconds:.0f} s; try again when it is done")
+            waited = f" for {seconds:.0f} s" if seconds else ""
+            raise VaultBusy(f"{whose}{waited}; try again when it is done")
         time.sleep(POLL_SECONDS)
     try:
         yield
