@@ -125,9 +125,9 @@ class Meaning:
         embedder, vectors, why = self._asked(self.embedder, question.effort), self.vectors, self._why(self.embedder)
         if embedder is None or vectors is None:
             return Senses(missing=(("meaning", why),))
-        if not len(vectors):
-            return Senses(missing=(("meaning", NOT_EMBEDDED),))
         try:
+            if not len(vectors):
+                return Senses(missing=(("meaning", NOT_EMBEDDED),))
             nearness = vectors.nearness(embedder.query(question.text))
         except MemoryWikiError as error:
             return Senses(missing=(("meaning", str(error)),))
@@ -153,11 +153,11 @@ class Meaning:
 
         try:
             found = embedder_of(os.environ, self._config(), fetches=False)
+            vectors = Vectors(self._folder_of(found.sha256), found.model.dim)
+            wanted = set(marks)
+            return found.model.name, len(wanted) - len(vectors.lacking(wanted))
         except MemoryWikiError as error:
             return str(error), 0
-        vectors = Vectors(self._folder_of(found.sha256), found.model.dim)
-        wanted = set(marks)
-        return found.model.name, len(wanted) - len(vectors.lacking(wanted))
 
     def _folder_of(self, sha256: str) -> Path:
         return self._folder / sha256[:16]

@@ -45,6 +45,7 @@ class Opened:
         self.has_caught_up = False
         self._has_written = False
         self.listener = Listener()
+        self._has_said_why = False
         self._embedding_lock = FileLock(vault.own_folder / "embedding.lock")
         self.meaning = Meaning(self.index.folder.parent / "vectors", lambda: self.vault.config)
 
@@ -102,8 +103,9 @@ class Opened:
         """Whether it has to be tried again though nothing tells of it."""
         embedding = self._embedding
         if self.meaning.embedder.wait() is None:
-            if not self.meaning.embedder.is_off:
+            if not self.meaning.embedder.is_off and not self._has_said_why:
                 log.warning("no page is found by meaning: %s", self.meaning.embedder.why)
+            self._has_said_why = True
             return False
         try:
             self.embed_now(lambda: embedding is not None and embedding.is_wanted)

@@ -1,0 +1,221 @@
+"""Meaning beside words: nobody waits for a model, and an answer says what took no part and why."""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Event
+from typing import TypeVar
+
+import pytest
+
+from kit import PATIENCE, until
+from memory_wiki.errors import ModelBroken, ModelNotFound
+from memory_wiki.page.memory import Memory
+from memory_wiki.recall.answer import ASLEEP, Answer, Effort, Question
+from memory_wiki.wiki import Wiki
+from memory_wiki.wiki.meaning import LOADING, NOT_EMBEDDED, Loaded
+from memory_wiki.wiki.remembering import Wish
+from toy import Toy, give, set_embedder
+
+T = TypeVar("T")
+HERON = Wish(Memory("A grey heron waits.", title="Heron"), "")
+SEAL = Wish(Memory("A seal sleeps on the ice.", title="Seal"), "")
+
+
+def best(wiki: Wiki, question: str, effort: Effort = Effort.DEFAULT) -> tuple[Answer, str]:
+    """The answer, and the title of what it has first."""
+    answer = wiki.recall(Question(question, effort=effort))
+    return answer, answer.found[0].title if answer.found else ""
+
+
+def soon(do: Callable[[], T]) -> T:
+    """What it gives, which must not wait for the test to end."""
+    pool = ThreadPoolExecutor(1)
+    try:
+        return pool.submit(do).result(PATIENCE)
+    finally:
+        pool.shutdown(wait=False)
+
+
+@pytest.fixture
+def slow(wiki: Wiki) -> Iterator[tuple[Event, Loaded[Toy]]]:
+    """A model that is loaded once the event is set."""
+    go = Event()
+
+    def load() -> Toy:
+        go.wait()
+        return Toy()
+
+    loaded = Loaded(load)
+    set_embedder(wiki.meaning, loaded)
+    yield go, loaded
+    go.set()
+
+
+# Nobody waits
+
+
+def test_a_recall_does_not_wait_for_a_model_and_has_it_once_it_is_there(
+    wiki: Wiki, slow: tuple[Event, Loaded[Toy]]
+) -> None:
+    go, loaded = slow
+    wiki.remember_each([HERON, SEAL])
+    wiki.meaning.warm()
+    answer, title = soon(lambda: best(wiki, "heron"))
+    assert (title, answer.took_part, answer.missing) == ("Heron", ("words",), (("meaning", LOADING),))
+    go.set()
+    until(lambda: loaded.value is not None)
+    assert best(wiki, "heron")[0].missing == (("meaning", NOT_EMBEDDED),)
+    assert wiki.embed() == 2
+    answer, title = best(wiki, "bird", Effort.FAST)
+    assert (title, answer.took_part, answer.missing) == ("Heron", ("words", "meaning"), ())
+
+
+def test_a_write_does_not_wait_for_a_model(wiki: Wiki, slow: tuple[Event, Loaded[Toy]]) -> None:
+    assert not slow[0].is_set()
+    wiki.watch()
+    wiki.serve_meaning()
+    assert soon(lambda: wiki.remember(HERON)).title == "Heron"
+    assert best(wiki, "heron")[1] == "Heron"
+
+
+def test_a_command_does_not_wait_for_a_model_but_with_best_it_does(wiki: Wiki) -> None:
+    loads = Event()
+
+    def load() -> Toy:
+        loads.set()
+        return Toy()
+
+    set_embedder(wiki.meaning, Loaded(load))
+    wiki.remember_each([HERON, SEAL])
+    for effort in (Effort.FAST, Effort.DEFAULT):
+        assert best(wiki, "heron", effort)[0].missing == (("meaning", ASLEEP),)
+    assert not loads.is_set()
+    wiki.embed()
+    answer, title = best(wiki, "bird", Effort.BEST)
+    assert title == "Heron"
+    assert answer.took_part == ("words", "meaning")
+    assert [part for part, _ in answer.missing] == ["rerank"]
+
+
+def test_a_question_without_words_or_without_meaning_asks_for_no_model(wiki: Wiki) -> None:
+    wiki.remember(HERON)
+    for question in (Question(" ", effort=Effort.BEST), Question("x", without=frozenset({"meaning"}))):
+        assert wiki.recall(question).missing == ()
+
+
+# Why it takes no part
+
+
+def test_where_no_model_is_wanted_words_answer_and_say_so(wiki: Wiki) -> None:
+    wiki.remember(HERON)
+    answer, title = best(wiki, "heron", Effort.BEST)
+    assert (title, answer.took_part) == ("Heron", ("words",))
+    ((part, why),) = answer.missing
+    assert (part, "no model is wanted" in why) == ("meaning", True)
+    with pytest.raises(ModelNotFound, match="no model is wanted"):
+        wiki.embed()
+
+
+@pytest.mark.parametrize("files", [(), ("model.onnx", "tokenizer.json", "tokenizer_config.json")])
+def test_where_a_model_is_broken_words_answer_and_say_so(
+    wiki: Wiki, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, files: tuple[str, ...]
+) -> None:
+    broken = tmp_path / "broken"
+    broken.mkdir()
+    for name in files:
+        (broken / name).write_text("{}", encoding="utf-8")
+    monkeypatch.setenv("MEMORY_WIKI_MODEL", str(broken))
+    wiki.remember(HERON)
+    wiki.meaning.warm()
+    answer, title = best(wiki, "heron", Effort.BEST)
+    assert (title, answer.took_part) == ("Heron", ("words",))
+    ((part, why),) = answer.missing
+    assert (part, str(broken) in why) == ("meaning", True)
+    assert wiki.status().embedded == 0
+    with pytest.raises(ModelNotFound):
+        wiki.embed()
+
+
+def test_who_watches_is_told_once_that_there_is_no_model(
+    wiki: Wiki, root: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Takes a second: it is waited until all is quiet, twice."""
+    asked: list[int] = []
+
+    class Asked(Loaded[Toy]):
+        def wait(self) -> Toy | None:
+            asked.append(1)
+            return super().wait()
+
+    def fails() -> Toy:
+        raise ModelNotFound("there is none")
+
+    set_embedder(wiki.meaning, Asked(fails))
+    wiki.watch()
+    wiki.serve_meaning()
+    for number in (1, 2):
+        (root / f"{number}.md").write_text("text", encoding="utf-8")
+        until(lambda: len(asked) >= 1 + number)  # noqa: B023
+    assert [record.getMessage() for record in caplog.records if record.levelname == "WARNING"] == [
+        "no page is found by meaning: there is none"
+    ]
+
+
+def test_a_model_that_fails_at_a_question_leaves_words(wiki: Wiki) -> None:
+    class Failing(Toy):
+        def query(self, text: str) -> object:  # type: ignore[override]
+            raise ModelBroken(Path("model.onnx"), f"no {text}")
+
+    wiki.remember(HERON)
+    give(wiki, Failing())
+    wiki.embed()
+    answer, title = best(wiki, "heron")
+    assert (title, answer.took_part) == ("Heron", ("words",))
+    assert "no heron" in answer.missing[0][1]
+
+
+def test_vectors_that_can_not_be_read_leave_words(wiki: Wiki) -> None:
+    wiki.remember(HERON)
+    toy = give(wiki, Toy())
+    folder = wiki.index.folder.parent / "vectors" / toy.sha256[:16]
+    folder.parent.mkdir()
+    folder.write_text("a file", encoding="utf-8")
+    answer, title = best(wiki, "heron")
+    assert (title, answer.took_part) == ("Heron", ("words",))
+    assert answer.missing[0][0] == "meaning"
+
+
+# Whose vectors they are
+
+
+def test_each_model_has_its_own_vectors_and_keeps_them_while_another_is_used(wiki: Wiki) -> None:
+    wiki.remember_each([HERON, SEAL])
+    one, other = Toy("one"), Toy("other")
+    for toy in (one, other):
+        give(wiki, toy)
+        assert wiki.embed() == 2
+    give(wiki, one)
+    assert wiki.embed() == 0
+    assert best(wiki, "bird")[1] == "Heron"
+
+
+def test_who_opens_the_vault_anew_finds_by_what_was_embedded(wiki: Wiki, root: Path) -> None:
+    wiki.remember_each([HERON, SEAL])
+    give(wiki, Toy())
+    wiki.embed()
+    with Wiki.open(root, root) as another:
+        give(another, Toy())
+        assert best(another, "bird")[1] == "Heron"
+
+
+def test_who_watches_embeds_pages_as_they_come(wiki: Wiki, root: Path) -> None:
+    """Takes a second: it is waited until all is quiet."""
+    toy = give(wiki, Toy())
+    wiki.watch()
+    wiki.serve_meaning()
+    (root / "bird.md").write_text("# Waders\n\nA grey heron waits.\n", encoding="utf-8")
+    until(lambda: len(toy.given) == 1)
+    until(lambda: best(wiki, "vogel")[1] == "Waders")
+    wiki.remember(SEAL)
+    until(lambda: len(toy.given) == 2)
