@@ -27,6 +27,7 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 TIME = 0.15  # seconds that the reranker has by default: with it an answer still comes in a quarter of a second
+AT_LAST = 3.0  # seconds that a model may take to load; it takes one
 BATCH = 4  # texts between two looks at the clock
 LOADING = "its model is being loaded; the next answer has it"
 NOT_EMBEDDED = "no page is embedded yet; `memory-wiki embed` does it now"
@@ -61,9 +62,11 @@ class Loaded(Generic[T]):
         return self.value
 
     def close(self) -> None:
-        """Once nothing is being loaded any more: a process that ends amid that is aborted by the libraries below."""
+        """Waits for what is being loaded, as a process that ends amid that is aborted by the libraries below; but not
+        for long, as it may be a download.
+        """
         if self._thread is not None:
-            self._thread.join()
+            self._thread.join(AT_LAST)
 
     def _run(self) -> None:
         try:
