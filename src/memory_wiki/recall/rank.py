@@ -55,6 +55,8 @@ class Setting:
 
     project: str = ""
     without: frozenset[str] = frozenset()
+    languages: frozenset[str] = frozenset()
+    """Those that the model knows; none for all. What is written in another counts by its words alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +122,8 @@ def _words(hits: Sequence[WordHit]) -> list[float]:
 def _meanings(hits: Sequence[WordHit], near: Near, setting: Setting) -> list[float | None]:
     """1 for the nearest, 0 for the `SPREAD`-th nearest and all beyond; 1 for all where none is farther than another."""
     own = near.of([hit.mark for hit in hits])
+    if setting.languages:
+        own = [c if hit.language in setting.languages else None for hit, c in zip(hits, own, strict=True)]
     if "around" not in setting.without:
         own = _with_those_around(hits, own, near)
     known = sorted((cosine for cosine in own if cosine is not None), reverse=True)

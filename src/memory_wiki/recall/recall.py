@@ -47,6 +47,8 @@ class Senses:
     nearness: "Nearness | None" = None
     rerank: Scorer | None = None
     missing: tuple[tuple[str, str], ...] = ()
+    languages: frozenset[str] = frozenset()
+    """Those that the model knows; none for all."""
 
 
 WORDS_ALONE = Senses()
@@ -96,7 +98,7 @@ class _Source:
         self._senses = senses
         self._shelf = shelf
         self._now = now
-        self._setting = Setting(question.project or "", question.without)
+        self._setting = Setting(question.project or "", question.without, senses.languages)
         self._fields = tuple(field for field in FIELDS if field not in question.without)
         self.nearest: float | None = None
         """The cosine of the nearest passage that was found."""
@@ -153,7 +155,9 @@ class _Source:
         near = self._senses.nearness
         if near is None or "preferences" in self._question.without:
             return []
-        hits = self._words.requests(replace(self._question.filter, standing=Standing.CURRENT), REQUESTS)
+        requests = self._words.requests(replace(self._question.filter, standing=Standing.CURRENT), REQUESTS)
+        project = self._question.project
+        hits = [hit for hit in requests if not project or hit.project in {"", project}]
         known = [(cosine, hit) for cosine, hit in zip(near.of([hit.mark for hit in hits]), hits, strict=True) if cosine]
         apart = Draft(PREFERENCES, int(draft.left * THEIR_SHARE), draft.asked)
         for cosine, hit in sorted(known, key=lambda pair: -pair[0]):

@@ -134,7 +134,7 @@ class Meaning:
             nearness = vectors.nearness(embedder.query(question.text))
         except MemoryWikiError as error:
             return Senses(missing=(("meaning", str(error)),))
-        return self._reading(question, Senses(embedder.model.name, nearness))
+        return self._reading(question, Senses(embedder.model.name, nearness, languages=embedder.model.knows))
 
     def _reading(self, question: Question, senses: Senses) -> Senses:
         """With a reranker, where one is wanted and there."""
