@@ -80,9 +80,10 @@ def _warm(wiki: Wiki) -> None:
     """With its models loaded, and a vector for each passage."""
     wiki.catch_up()
     wiki.meaning.warm()
-    models, vectors = (wiki.meaning.embedder.wait(), wiki.meaning.reranker.wait()), wiki.meaning.vectors
-    if None in models or vectors is None:
+    embedder, reranker = wiki.meaning.embedder.wait(), wiki.meaning.reranker.wait()
+    if embedder is None or reranker is None:
         raise RuntimeError(wiki.meaning.embedder.why or wiki.meaning.reranker.why)
+    vectors = wiki.meaning.vectors_of(embedder)
     chance = np.random.default_rng(7)
     lacking = vectors.lacking(wiki.index.words.marks())
     for start in range(0, len(lacking), AT_ONCE):

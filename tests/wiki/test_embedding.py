@@ -10,6 +10,7 @@ import pytest
 
 from kit import ADA, PATIENCE, Clock, run_git
 from memory_wiki.errors import ModelBroken, VaultBusy
+from memory_wiki.index.vectors import Vectors
 from memory_wiki.page.edit import Append
 from memory_wiki.page.memory import Memory
 from memory_wiki.wiki import Wiki
@@ -37,10 +38,15 @@ def save(root: Path, **files: str) -> None:
         (root / f"{name}.md").write_text(text, encoding="utf-8")
 
 
+def vectors(wiki: Wiki) -> Vectors:
+    embedder = wiki.meaning.embedder.wait()
+    assert embedder is not None
+    return wiki.meaning.vectors_of(embedder)
+
+
 def lacking(wiki: Wiki) -> int:
     """How many passages have no vector, by the index and the vectors themselves."""
-    assert wiki.meaning.vectors is not None
-    return len(wiki.meaning.vectors.lacking(wiki.index.words.marks()))
+    return len(vectors(wiki).lacking(wiki.index.words.marks()))
 
 
 # What is embedded
@@ -229,9 +235,8 @@ def test_who_listens_hears_how_far_it_is(wiki: Wiki, toy: Toy, root: Path) -> No
 
 def test_what_nothing_says_any_more_is_dropped_once_it_is_the_most_by_far(wiki: Wiki, toy: Toy, root: Path) -> None:
     wiki.embed()
-    assert wiki.meaning.vectors is not None
-    wiki.meaning.vectors.add(range(1, 3_001), np.ones((3_000, toy.model.dim), np.float32))
+    vectors(wiki).add(range(1, 3_001), np.ones((3_000, toy.model.dim), np.float32))
     save(root, new="A new page.")
     assert wiki.embed() == 1
-    assert len(wiki.meaning.vectors) == 7
+    assert len(vectors(wiki)) == 7
     assert lacking(wiki) == 0

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from memory_wiki.config import Config
     from memory_wiki.index.embedder import Embedder, Reranker
     from memory_wiki.index.vectors import Vectors
+    from memory_wiki.settings import Choice
 
 log = logging.getLogger(__name__)
 
@@ -29,18 +30,20 @@ T = TypeVar("T")
 TIME = 0.15  # seconds that the reranker has by default: with it an answer still comes in a quarter of a second
 AT_LAST = 3.0  # seconds that a model may take to load; it takes one
 BATCH = 4  # texts between two looks at the clock
+AGAIN = 300.0  # seconds after which what could not be loaded is tried again: a network may be back, or a model be there
 LOADING = "its model is being loaded; the next answer has it"
 NOT_EMBEDDED = "no page is embedded yet; `memory-wiki embed` does it now"
 ONE_AT_A_TIME = Lock()  # two threads that import fastembed at once lock each other out
 
 
 class Loaded(Generic[T]):
-    """Something that takes long to load, and is loaded once, when it is first asked for."""
+    """Something that takes long to load, and is loaded once, when it is first asked for; what fails, again later."""
 
     def __init__(self, load: Callable[[], T]) -> None:
         self._load = load
         self._lock = Lock()
         self._thread: Thread | None = None
+        self._failed = 0.0
         self.value: T | None = None
         self.why = ""
         """Why there is none."""
@@ -50,10 +53,18 @@ class Loaded(Generic[T]):
     def begin(self) -> None:
         """Loads it in the background."""
         with self._lock:
-            if self._thread is None:
+            if self._thread is None or self._is_to_be_tried_again:
                 self.why = LOADING
                 self._thread = Thread(target=self._run, name="memory-wiki model", daemon=True)
                 self._thread.start()
+
+    @property
+    def is_loading(self) -> bool:
+        return self._thread is not None and self._thread.is_alive()
+
+    @property
+    def _is_to_be_tried_again(self) -> bool:
+        return self.value is None and not self.is_loading and time.monotonic() - self._failed > AGAIN
 
     def wait(self) -> T | None:
         self.begin()
@@ -72,9 +83,10 @@ class Loaded(Generic[T]):
         try:
             with ONE_AT_A_TIME:
                 self.value = self._load()
-            self.why = ""
+            self.why, self.is_off = "", False
         except (MemoryWikiError, OSError, ImportError) as error:
             self.why, self.is_off = str(error), isinstance(error, ModelOff)
+            self._failed = time.monotonic()
             log.info("no model: %s", error)
 
 
@@ -90,6 +102,8 @@ class Meaning:
         self.embedder = Loaded(self._load_embedder)
         self.reranker = Loaded(self._load_reranker)
         self._vectors: Vectors | None = None
+        self._choice: Choice | None = None
+        self._following = Lock()
 
     def warm(self) -> None:
         """From now on answers take part as soon as the models are loaded: for who asks more than once."""
@@ -102,6 +116,27 @@ class Meaning:
         self._serves = True
         self.warm()
 
+    def follow(self) -> bool:
+        """Whether settings name another model since one was looked for: that is the one to load from now on.
+
+        One that is just being loaded comes first.
+        """
+        with self._following:
+            if self._choice is None or self.embedder.is_loading or not self._is_chosen_anew(self._choice):
+                return False
+            self._choice, self.embedder = None, Loaded(self._load_embedder)
+            if self._lasts:
+                self.embedder.begin()
+            return True
+
+    def _is_chosen_anew(self, before: "Choice") -> bool:
+        from memory_wiki.wiki.models import choice_of
+
+        try:
+            return choice_of(os.environ, self._config()).model != before.model
+        except MemoryWikiError:  # what can't be meant leaves all as it was
+            return False
+
     def close(self) -> None:
         for model in (self.embedder, self.reranker):
             model.close()
@@ -111,24 +146,23 @@ class Meaning:
         """Of the model that is loaded, "" where none is."""
         return self.embedder.value.model.name if self.embedder.value else ""
 
-    @property
-    def vectors(self) -> "Vectors | None":
-        """Those of the model, once it is loaded."""
-        embedder = self.embedder.value
-        if embedder is not None and self._vectors is None:
-            from memory_wiki.index.vectors import Vectors
+    def vectors_of(self, embedder: "Embedder") -> "Vectors":
+        from memory_wiki.index.vectors import Vectors
 
-            self._vectors = Vectors(self._folder_of(embedder.sha256), embedder.model.dim)
-        return self._vectors
+        vectors, folder = self._vectors, self._folder_of(embedder.sha256)
+        if vectors is None or vectors.folder != folder:
+            vectors = self._vectors = Vectors(folder, embedder.model.dim)
+        return vectors
 
     def senses(self, question: Question) -> Senses:
         """What may take part in an answer, and why what is wanted may not; raises nothing."""
         if "meaning" in question.without or not question.text.strip():
             return WORDS_ALONE
-        embedder, vectors, why = self._asked(self.embedder, question.effort), self.vectors, self._why(self.embedder)
-        if embedder is None or vectors is None:
-            return Senses(missing=(("meaning", why),))
+        embedder = self._asked(self.embedder, question.effort)
+        if embedder is None:
+            return Senses(missing=(("meaning", self._why(self.embedder)),))
         try:
+            vectors = self.vectors_of(embedder)
             if not len(vectors):
                 return Senses(missing=(("meaning", NOT_EMBEDDED),))
             nearness = vectors.nearness(embedder.query(question.text))
@@ -177,9 +211,11 @@ class Meaning:
 
     def _load_embedder(self) -> "Embedder":
         from memory_wiki.index.embedder import Embedder
-        from memory_wiki.wiki.models import embedder_of
+        from memory_wiki.wiki.models import choice_of, embedder_of
 
-        found = embedder_of(os.environ, self._config(), fetches=self._serves)
+        config = self._config()
+        self._choice = choice_of(os.environ, config)
+        found = embedder_of(os.environ, config, fetches=self._serves)
         return Embedder.load(found, 1 if self._serves else _threads())  # a server embeds beside all else that goes on
 
     def _load_reranker(self) -> "Reranker":

@@ -66,8 +66,12 @@ class Used:
 
 def find_embedder(environment: Mapping[str, str], config: Config) -> Found | Missing:
     """The embedder that environment, settings and vault ask for together; raises `BadConfig`."""
-    choice = chosen(environment, load_settings(settings_file(environment)), config.model)
-    return models.find(choice.model, Places.here(environment))
+    return models.find(choice_of(environment, config).model, Places.here(environment))
+
+
+def choice_of(environment: Mapping[str, str], config: Config) -> Choice:
+    """Which one that is, and who says so; raises `BadConfig`."""
+    return chosen(environment, load_settings(settings_file(environment)), config.model)
 
 
 def embedder_of(environment: Mapping[str, str], config: Config, *, fetches: bool) -> Found:
@@ -144,7 +148,7 @@ class Models:
         return Used(wanted, str(file), found.model.name, instead, "")
 
     def _choice(self) -> Choice:
-        return chosen(self._environment, load_settings(settings_file(self._environment)), self._vault.model)
+        return choice_of(self._environment, self._vault)
 
     def _row(self, model: Model, used: list[Found]) -> ModelRow:
         found = models.first(model.name, [model], self._places)

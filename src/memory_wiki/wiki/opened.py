@@ -101,14 +101,14 @@ class Opened:
 
     def _embed_soon(self) -> bool:
         """Whether it has to be tried again though nothing tells of it."""
-        embedding = self._embedding
-        if self.meaning.embedder.wait() is None:
-            if not self.meaning.embedder.is_off and not self._has_said_why:
-                log.warning("no page is found by meaning: %s", self.meaning.embedder.why)
+        embedding, model = self._embedding, self.meaning.embedder
+        if model.wait() is None:
+            if not model.is_off and not self._has_said_why:
+                log.warning("no page is found by meaning: %s", model.why)
             self._has_said_why = True
             return False
         try:
-            self.embed_now(lambda: embedding is not None and embedding.is_wanted)
+            self.embed_now(lambda: embedding is not None and embedding.is_wanted and model is self.meaning.embedder)
         except VaultBusy:  # another process embeds them
             return True
         return False
@@ -117,9 +117,11 @@ class Opened:
         """Embeds what is indexed and lacks a vector; raises `ModelNotFound`, `ModelBroken`, `VaultBusy`."""
         from memory_wiki.wiki.embedding import Embedding
 
-        embedder, vectors = self.meaning.embedder.wait(), self.meaning.vectors
-        if embedder is None or vectors is None:
-            raise ModelNotFound(self.meaning.embedder.why)
+        model = self.meaning.embedder
+        embedder = model.wait()
+        if embedder is None:
+            raise ModelNotFound(model.why)
+        vectors = self.meaning.vectors_of(embedder)
         with acquired(self._embedding_lock, 0, "another process is embedding"):
             embedding = Embedding(self.index.words, self.vault.read, self.vault.config.language)
             return embedding.run(embedder, vectors, goes_on, self.listener.embedded)
@@ -168,6 +170,8 @@ class Opened:
             self._settings = stamp
             with suppress(MemoryWikiError):
                 self.vault.config = config.load(self.vault.root)
+        if self.meaning.follow() and self._embedding is not None:
+            self._embedding.wake()
 
     def _keep_outside(self) -> CaughtUp:
         """The first half of catching up: history agrees with the folder, as far as git lets us."""
