@@ -15,8 +15,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from effects import watched
-from memory_wiki.errors import IndexBroken
-from memory_wiki.index.vectors import SPARE, Floats, Vectors
+from memory_wiki.errors import IndexBroken, Refused
+from memory_wiki.index.vectors import FILES, SPARE, Floats, Vectors
 
 DIM = 8
 ERROR = 2 * DIM**0.5 / 127
@@ -298,11 +298,31 @@ def test_a_small_vault_drops_nothing(vectors: Vectors) -> None:
     assert_true(vectors, range(1, 2_900, 29))
 
 
-@pytest.mark.parametrize("do", [lambda each: put(each, FIRST), lambda each: each.prune(FIRST), len])
+# What must not be
+
+
+@pytest.mark.parametrize(("do", "error"), [(lambda each: put(each, FIRST), Refused), (len, IndexBroken)])
 def test_a_folder_that_can_not_be_had_is_an_error_of_ours(
-    vectors: Vectors, folder: Path, do: Callable[[Vectors], object]
+    vectors: Vectors, folder: Path, do: Callable[[Vectors], object], error: type[Exception]
 ) -> None:
     folder.parent.mkdir()
     folder.write_text("a file", encoding="utf-8")
-    with pytest.raises(IndexBroken):
+    with pytest.raises(error):
         do(vectors)
+
+
+@pytest.mark.parametrize("name", ["", *(f"a-model/{file}" for file in FILES), "a-model", "a-model.lock"])
+def test_a_link_that_a_clone_brought_is_not_written_through(
+    vectors: Vectors, folder: Path, tmp_path: Path, name: str
+) -> None:
+    theirs = tmp_path / "theirs"
+    if is_file := name.endswith(("marks", "rows", ".new", ".lock")):
+        theirs.write_bytes(bytes(range(200)))
+    else:
+        theirs.mkdir()
+    link = folder.parent / name
+    link.parent.mkdir(parents=True, exist_ok=True)
+    link.symlink_to(theirs)
+    with pytest.raises(Refused):
+        put(vectors, FIRST)
+    assert theirs.read_bytes() == bytes(range(200)) if is_file else not list(theirs.iterdir())

@@ -21,11 +21,13 @@ from numpy.typing import NDArray
 
 from memory_wiki.index.failing import failing_as
 from memory_wiki.vault.lock import FileLock, acquired
+from memory_wiki.vault.own import refuse_others
 
 log = logging.getLogger(__name__)
 
 Floats = NDArray[np.float32]
 Marks = NDArray[np.int64]
+FILES = ("marks", "rows", "marks.new", "rows.new")
 MARK = 8  # bytes
 LARGEST = 127  # of an int8
 SPARE = 3  # times as many vectors as passages, above which those of no passage are dropped
@@ -107,6 +109,8 @@ class Vectors:
     @contextmanager
     def _writing(self) -> Iterator[int]:
         """How many vectors there are; nobody else adds any meanwhile."""
+        files = (self._lock.file, *(self.folder / name for name in FILES))
+        refuse_others((self.folder.parent, self.folder), files)
         with failing_as("written"):
             for place in (*reversed(self.folder.parents[:3]), self.folder):
                 place.mkdir(exist_ok=True)  # but not the vault, which may have been moved away

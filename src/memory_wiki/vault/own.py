@@ -8,6 +8,7 @@ import errno
 import logging
 import os
 import shutil
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,7 +18,7 @@ from memory_wiki.errors import Broken, Refused
 log = logging.getLogger(__name__)
 
 OWN = ".memory-wiki"
-FOLDERS = ("", "cookies", "index", "index/words", "tmp")
+FOLDERS = ("", "cookies", "index", "index/vectors", "index/words", "tmp")
 FILES = (
     ".gitignore",
     "embedding.lock",
@@ -69,13 +70,18 @@ class OwnFolder:
             self._passing.cleanup()
 
 
-def _make(folder: Path) -> None:
-    for place in (folder / name for name in FOLDERS):
+def refuse_others(folders: Iterable[Path], files: Iterable[Path]) -> None:
+    """Raises `Refused` where something else, or a link, has the name of a folder or file of ours."""
+    for place in folders:
         if place.is_symlink() or (place.exists() and not place.is_dir()):
             raise Refused(f"{place} must be a folder of this vault, and is not: see what it was for, and delete it")
-    for place in (folder / name for name in FILES):
+    for place in files:
         if place.is_symlink() or (place.exists() and not place.is_file()):
             raise Refused(f"{place} must be a file of this vault, and is not: see what it was for, and delete it")
+
+
+def _make(folder: Path) -> None:
+    refuse_others((folder / name for name in FOLDERS), (folder / name for name in FILES))
     folder.mkdir(mode=0o700, exist_ok=True)
     if not (ignore := folder / ".gitignore").exists():
         ignore.write_text("*\n", encoding="utf-8")
