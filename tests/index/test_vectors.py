@@ -298,6 +298,29 @@ def test_a_small_vault_drops_nothing(vectors: Vectors) -> None:
     assert_true(vectors, range(1, 2_900, 29))
 
 
+# The nearest of some
+
+
+@given(st.sets(st.integers(1, 40)), st.integers(1, 30))
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_the_nearest_of_some_are_those_that_no_other_of_them_is_nearer_than(
+    vectors: Vectors, asked: set[int], most: int
+) -> None:
+    if not len(vectors):
+        put(vectors, [*FIRST, *SECOND])
+    near = vectors.nearness(vector(0))
+    has_vector = [mark for mark in asked if mark in {*FIRST, *SECOND}]
+    cosine_of = dict(zip(has_vector, near.of(has_vector), strict=True))
+    found = near.nearest_among(asked, most)
+    assert len(found) == len({*found}) == min(most, len(has_vector))
+    assert {*found} <= {*has_vector}
+    assert all(cosine_of[one] >= cosine_of[other] for one in found for other in {*has_vector} - {*found})  # type: ignore[operator]
+
+
+def test_where_nothing_is_kept_nothing_is_nearest(vectors: Vectors) -> None:
+    assert vectors.nearness(vector(0)).nearest_among([1, 2], 5) == []
+
+
 # What must not be
 
 

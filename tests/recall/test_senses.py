@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from memory_wiki.errors import PageNotFound
-from memory_wiki.index.entries import Entry, Filter
+from memory_wiki.index.entries import EVERYTHING, Entry, Filter
 from memory_wiki.index.gist import gist, mark
 from memory_wiki.index.passages import passages
 from memory_wiki.index.records import prepared
@@ -17,7 +17,7 @@ from memory_wiki.index.vectors import Vectors
 from memory_wiki.index.words import Words
 from memory_wiki.page.page import parse
 from memory_wiki.page.path import PagePath
-from memory_wiki.recall.answer import EVERYTHING, Answer, Question
+from memory_wiki.recall.answer import Answer, Question
 from memory_wiki.recall.reading import Scorer
 from memory_wiki.recall.recall import PREFERENCES, THEIR_SHARE, Senses, recall
 from toy import DIM, vector

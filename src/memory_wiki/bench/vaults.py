@@ -13,10 +13,11 @@ from memory_wiki.bench import folders
 from memory_wiki.bench.material import Conversation, Folder
 from memory_wiki.bench.pages import sheet, turns_by_line
 from memory_wiki.errors import BadInput
+from memory_wiki.index.entries import EVERYTHING
 from memory_wiki.index.index import Progress
 from memory_wiki.page.change import Actor
 from memory_wiki.page.path import PagePath
-from memory_wiki.recall.answer import EVERYTHING, Answer
+from memory_wiki.recall.answer import Answer
 from memory_wiki.vault.make import make
 from memory_wiki.vault.repository import start
 from memory_wiki.wiki.chance import Chance

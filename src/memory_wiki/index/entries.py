@@ -58,6 +58,9 @@ class Filter:
     until: datetime | None = None
 
 
+EVERYTHING = Filter()
+
+
 @dataclass(frozen=True, slots=True)
 class PageEntry:
     """What the index knows of a page; `links` are what `Words.linking_to` asks for, `problems` is a count."""

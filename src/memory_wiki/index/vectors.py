@@ -163,15 +163,27 @@ class Nearness:
         best: list[int] = self._known.marks[np.argpartition(-self._cosines, count)[:count]].tolist()
         return best
 
+    def nearest_among(self, marks: Collection[int], count: int) -> list[int]:
+        """The same, of those of `marks` that have a vector."""
+        if not len(self):
+            return []
+        asked = np.unique(np.fromiter(marks, np.int64, len(marks)))
+        cosines, found = self._found(asked)
+        asked, cosines = asked[found], cosines[found]
+        best: list[int] = (asked if count >= len(asked) else asked[np.argpartition(-cosines, count)[:count]]).tolist()
+        return best
+
     def of(self, marks: Sequence[int]) -> list[float | None]:
         """The cosines of some, None for those without a vector."""
         if not len(self):
             return [None] * len(marks)
-        asked = np.asarray(marks, np.int64)
-        places = np.minimum(np.searchsorted(self._known.in_order, asked), len(self) - 1)
-        found = self._known.in_order[places] == asked
-        cosines = self._cosines[self._known.order[places]]
+        cosines, found = self._found(np.asarray(marks, np.int64))
         return [float(cosine) if is_there else None for cosine, is_there in zip(cosines, found, strict=True)]
+
+    def _found(self, asked: Marks) -> tuple[Floats, NDArray[np.bool_]]:
+        """Cosines, and which of them are of what was asked for."""
+        places = np.minimum(np.searchsorted(self._known.in_order, asked), len(self) - 1)
+        return self._cosines[self._known.order[places]], self._known.in_order[places] == asked
 
 
 def _size(path: Path) -> int:

@@ -18,7 +18,7 @@ from tantivy import DocAddress, Document, FieldType, Index, IndexWriter, Occur, 
 
 from memory_wiki.errors import IndexBroken
 from memory_wiki.index.analyze import Groups, question_terms
-from memory_wiki.index.entries import Filter, PageEntry, WordHit
+from memory_wiki.index.entries import EVERYTHING, Filter, PageEntry, WordHit
 from memory_wiki.index.failing import failing_as
 from memory_wiki.index.kept import Prepared, Record, kept_hit, kept_page, moment
 from memory_wiki.index.keys import FIRST, MARKER, STANDING, filter_keys, key, passage_key, value_of, version_and_path
@@ -222,12 +222,13 @@ class Words:
             counts = [max(searcher.doc_freq("body", form) for form in word) for word in asked]
         return [logarithm(1 + (every - min(count, every) + 0.5) / (count + 0.5)) for count in counts]
 
-    def marks(self) -> list[int]:
-        """Of every passage."""
+    def marks(self, wanted: Filter = EVERYTHING) -> list[int]:
+        """Of every passage of the pages that are `wanted`."""
         with self._reading() as searcher:
             if not searcher.num_docs:
                 return []
-            hits = searcher.search(Query.all_query(), searcher.num_docs, count=False, order_by_field="mark").hits
+            passes = _all([Query.all_query(), *self._passes(wanted)])
+            hits = searcher.search(passes, searcher.num_docs, count=False, order_by_field="mark").hits
             return [int(value) for value, _ in hits if value]
 
     def requests(self, wanted: Filter, limit: int) -> list[WordHit]:

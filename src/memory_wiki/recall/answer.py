@@ -3,10 +3,9 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from memory_wiki.index.entries import Filter
+from memory_wiki.index.entries import EVERYTHING, Filter
 from memory_wiki.page.path import PagePath, Version
 
-EVERYTHING = Filter()
 ASLEEP = "a command does not wait for a model; with --best it does"
 """Why meaning takes no part in most commands."""
 

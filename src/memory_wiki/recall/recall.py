@@ -11,10 +11,10 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from memory_wiki.index.analyze import Groups, terms
-from memory_wiki.index.entries import Filter, Standing, WordHit
+from memory_wiki.index.entries import EVERYTHING, Filter, Standing, WordHit
 from memory_wiki.index.words import FIELDS, Words
 from memory_wiki.page.path import PagePath
-from memory_wiki.recall.answer import EVERYTHING, TEN, Answer, Hit, Question
+from memory_wiki.recall.answer import TEN, Answer, Hit, Question
 from memory_wiki.recall.confidence import COVERING, confidence, is_likely
 from memory_wiki.recall.draft import Draft, Group, Shelf, head
 from memory_wiki.recall.rank import Ranked, Setting, fuse, rank
@@ -31,12 +31,10 @@ CANDIDATES = (60, 240, 960)
 one page fills search after search. After the last, the best of it and what else came must do."""
 WITH_MEANING = (150, 600, 2_400)
 """The same, of passages near in words, and again of those near in meaning."""
-FILTERED = 8
-"""Times as many of the nearest are asked for, as long as a filter lets through next to none."""
 REQUESTS = 200  # for something from now on, the newest, that are looked at
 PREFERENCES = 2  # of them are part of an answer
 THEIR_SHARE = 0.2  # of the budget, at most
-LEAST = 30  # of the nearest that should pass a filter
+LEAST = 30  # of the nearest that pass a filter; where fewer do, all that pass it are compared
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,15 +165,16 @@ class _Source:
         return apart.chosen
 
     def _gathered(self, near: "Nearness", asked: Groups, wanted: Filter, size: int) -> list[WordHit]:
-        """Those near in words or in meaning, of pages that are wanted; from further where a filter lets few through."""
+        """Those near in words or in meaning, of pages that are wanted."""
         asked = [] if "words" in self._question.without else asked
-        while True:
-            marks = frozenset(near.nearest(size))
-            hits = self._words.gather(asked, marks, wanted, size, self._fields)
-            self._are_more_near = size < len(near)
-            if not self._are_more_near or sum(hit.mark in marks for hit in hits) >= LEAST:
-                return hits
-            size *= FILTERED
+        marks = frozenset(near.nearest(size))
+        hits = self._words.gather(asked, marks, wanted, size, self._fields)
+        self._are_more_near = size < len(near)
+        if not self._are_more_near or sum(hit.mark in marks for hit in hits) >= LEAST:
+            return hits
+        passing = self._words.marks(wanted)
+        self._are_more_near = size < len(passing)
+        return self._words.gather(asked, near.nearest_among(passing, size), wanted, size, self._fields)
 
 
 def _coverage(draft: Draft, words: Words) -> float:
