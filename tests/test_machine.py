@@ -26,6 +26,7 @@ from memory_wiki.wiki import Wiki
 from memory_wiki.wiki.answers import Written
 from memory_wiki.wiki.remembering import Wish
 from proof import assert_agrees, at_head, in_history, on_disk, staged, versions
+from toy import Toy, give
 
 Pages = dict[str, bytes]
 TITLES = ["Alpha", "alpha!", "Über uns", "日本語", "con", "index"]
@@ -71,9 +72,12 @@ class Machine(RuleBasedStateMachine):
         self.todo = b""
         self.is_todo_staged = False
         self.is_unseen = False
+        self.embedded: set[int] = set()
 
     def opened(self) -> Wiki:
-        return Wiki.open(self.root, self.root, ADA, self.clock.chance)
+        wiki = Wiki.open(self.root, self.root, ADA, self.clock.chance)
+        give(wiki, Toy())
+        return wiki
 
     def page(self, number: int) -> str:
         pages = sorted(on_disk(self.root))
@@ -93,18 +97,21 @@ class Machine(RuleBasedStateMachine):
         assert in_history(self.root) >= self.written
         assert staged(self.root) == ({"todo.txt"} if self.is_todo_staged else set())
         self.find(pages, 2)
+        vectors = self.wiki.meaning.vectors
+        assert vectors is not None
+        assert vectors.lacking(self.embedded) == []
         assert self.wiki.vault.look() == self.other.vault.look() == self.third.vault.look()
 
     def find(self, pages: Pages, most: int) -> None:
         """The newest words are found in their pages."""
         places = sorted((word, path) for path, data in pages.items() for word in WORD.findall(data))
         for word, path in places[-most:]:
-            hits = self.wiki.recall(Question(word.decode(), limit=100, budget=100_000)).hits
+            hits = self.wiki.recall(Question(word.decode(), limit=100, budget=100_000)).found
             assert path in {name for hit in hits for name in (hit.path, *hit.copies)}, word
 
     def answers(self) -> tuple[list[PageEntry], list[set[tuple[Version, int, str]]]]:
         asked = [self.wiki.recall(Question(question, limit=100, budget=100_000)) for question in QUESTIONS]
-        hits = [{(hit.version, hit.first_line, hit.text) for hit in answer.hits} for answer in asked]
+        hits = [{(hit.version, hit.first_line, hit.text) for hit in answer.found} for answer in asked]
         return self.wiki.index.words.pages(Filter()), hits
 
     def teardown(self) -> None:
@@ -287,6 +294,17 @@ class Machine(RuleBasedStateMachine):
         self.wiki.catch_up()
         self.is_unseen = False
 
+    @rule()
+    def embed(self) -> None:
+        """What is embedded stays so, whatever is done, until the index is dropped."""
+        self.noted()
+        self.wiki.embed()
+        marks, vectors = self.wiki.index.words.marks(), self.wiki.meaning.vectors
+        assert vectors is not None
+        assert vectors.lacking(marks) == []
+        self.embedded |= set(marks)
+        self.is_unseen = False
+
     # What becomes of the machine
 
     @rule()
@@ -296,6 +314,7 @@ class Machine(RuleBasedStateMachine):
     @rule()
     def drop_the_index(self) -> None:
         shutil.rmtree(self.wiki.vault.own_folder / "index", ignore_errors=True)  # it may be gone already
+        self.embedded.clear()
 
     @rule(meanwhile=st.sampled_from([lambda _: None, drop_the_index]))
     def restart(self, meanwhile: Callable[["Machine"], None]) -> None:
