@@ -1,6 +1,7 @@
 """Meaning beside words: nobody waits for a model, and an answer says what took no part and why."""
 
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Event
@@ -12,7 +13,7 @@ from kit import PATIENCE, until
 from memory_wiki.errors import ModelBroken, ModelNotFound
 from memory_wiki.page.memory import Memory
 from memory_wiki.recall.answer import ASLEEP, Answer, Effort, Question
-from memory_wiki.wiki import Wiki
+from memory_wiki.wiki import Wiki, background, meaning
 from memory_wiki.wiki.meaning import LOADING, NOT_EMBEDDED, Loaded
 from memory_wiki.wiki.remembering import Wish
 from toy import Toy, give, set_embedder
@@ -77,6 +78,35 @@ def test_a_write_does_not_wait_for_a_model(wiki: Wiki, slow: tuple[Event, Loaded
     wiki.serve_meaning()
     assert soon(lambda: wiki.remember(HERON)).title == "Heron"
     assert best(wiki, "heron")[1] == "Heron"
+
+
+def test_who_watches_can_end_while_a_model_is_being_downloaded(
+    root: Path, slow: tuple[Event, Loaded[Toy]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Takes a second: it is waited until all is quiet."""
+    monkeypatch.setattr(meaning, "AT_LAST", 0.05)
+    with Wiki.open(root, root) as watching:
+        set_embedder(watching.meaning, slow[1])
+        watching.serve_meaning()
+        embedding = watching._embedding
+        assert embedding is not None
+        until(lambda: slow[1].is_loading and not embedding._is_woken)
+        soon(watching.close)
+
+
+def test_a_model_that_took_long_to_load_is_used_though_nothing_tells_of_it(
+    wiki: Wiki, slow: tuple[Event, Loaded[Toy]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Takes a second: it is waited until all is quiet."""
+    monkeypatch.setattr(background, "LOOKING", 0.05)
+    wiki.remember(HERON)
+    wiki.catch_up()
+    wiki.serve_meaning()
+    embedding = wiki._embedding
+    assert embedding is not None
+    until(lambda: embedding._looks_by_itself)
+    slow[0].set()
+    until(lambda: wiki.meaning.vectors is not None and len(wiki.meaning.vectors) == 1)
 
 
 def test_a_command_does_not_wait_for_a_model_but_with_best_it_does(wiki: Wiki) -> None:
@@ -144,9 +174,10 @@ def test_who_watches_is_told_once_that_there_is_no_model(
     asked: list[int] = []
 
     class Asked(Loaded[Toy]):
-        def wait(self) -> Toy | None:
+        @property
+        def is_loading(self) -> bool:
             asked.append(1)
-            return super().wait()
+            return super().is_loading
 
     def fails() -> Toy:
         raise ModelNotFound("there is none")
@@ -219,3 +250,51 @@ def test_who_watches_embeds_pages_as_they_come(wiki: Wiki, root: Path) -> None:
     until(lambda: best(wiki, "vogel")[1] == "Waders")
     wiki.remember(SEAL)
     until(lambda: len(toy.given) == 2)
+
+
+# The reranker
+
+
+class Reads:
+    """Likes seals."""
+
+    def __init__(self) -> None:
+        self.read: list[str] = []
+
+    def scores(self, _question: str, texts: Sequence[str]) -> list[float]:
+        self.read += texts
+        return [9.0 if "seal" in text else -9.0 for text in texts]
+
+
+@pytest.mark.parametrize(
+    ("question", "reads"),
+    [
+        (Question("bird", effort=Effort.BEST), True),
+        (Question("bird", effort=Effort.FAST), False),
+        (Question("bird", effort=Effort.BEST, without=frozenset({"rerank"})), False),
+    ],
+)
+def test_a_reranker_reads_the_best_unless_it_is_left_out(wiki: Wiki, question: Question, *, reads: bool) -> None:
+    wiki.remember_each([HERON, SEAL])
+    give(wiki, Toy())
+    reranker = Loaded(Reads)
+    reranker.wait()
+    wiki.meaning.reranker = reranker  # type: ignore[assignment]
+    wiki.embed()
+    answer = wiki.recall(question)
+    says = {hit.title: dict(hit.parts).get("rerank", 0.0) for hit in answer.found}
+    assert (says["Seal"] > says["Heron"]) == reads
+    assert answer.took_part == ("words", "meaning", *(["rerank"] if reads else []))
+    assert reranker.value is not None
+    assert len(reranker.value.read) == (2 if reads else 0)
+
+
+def test_where_time_is_up_a_reranker_has_read_whole_batches_and_no_more() -> None:
+    reads = Reads()
+    texts = [f"text {n}" for n in range(3 * meaning.BATCH + 1)]
+    long_ago, much_later = time.monotonic() - 1, time.monotonic() + 600
+    assert meaning._scores(reads, long_ago, "q", texts) == []  # type: ignore[arg-type]
+    assert reads.read == []
+    for until_when in (None, much_later):
+        assert len(meaning._scores(reads, until_when, "q", texts)) == len(texts)  # type: ignore[arg-type]
+    assert reads.read == texts * 2
