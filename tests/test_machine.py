@@ -26,7 +26,7 @@ from memory_wiki.wiki import Wiki
 from memory_wiki.wiki.answers import Written
 from memory_wiki.wiki.remembering import Wish
 from proof import assert_agrees, at_head, in_history, on_disk, staged, versions
-from toy import Toy, give
+from toy import Toy, give, vectors
 
 Pages = dict[str, bytes]
 TITLES = ["Alpha", "alpha!", "Über uns", "日本語", "con", "index"]
@@ -97,9 +97,7 @@ class Machine(RuleBasedStateMachine):
         assert in_history(self.root) >= self.written
         assert staged(self.root) == ({"todo.txt"} if self.is_todo_staged else set())
         self.find(pages, 2)
-        vectors = self.wiki.meaning.vectors
-        assert vectors is not None
-        assert vectors.lacking(self.embedded) == []
+        assert vectors(self.wiki).lacking(self.embedded) == []
         assert self.wiki.vault.look() == self.other.vault.look() == self.third.vault.look()
 
     def find(self, pages: Pages, most: int) -> None:
@@ -299,9 +297,8 @@ class Machine(RuleBasedStateMachine):
         """What is embedded stays so, whatever is done, until the index is dropped."""
         self.noted()
         self.wiki.embed()
-        marks, vectors = self.wiki.index.words.marks(), self.wiki.meaning.vectors
-        assert vectors is not None
-        assert vectors.lacking(marks) == []
+        marks = self.wiki.index.words.marks()
+        assert vectors(self.wiki).lacking(marks) == []
         self.embedded |= set(marks)
         self.is_unseen = False
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memory_wiki.index.known import Model
+from memory_wiki.index.vectors import Vectors
 from memory_wiki.wiki import Wiki
 from memory_wiki.wiki.meaning import Loaded, Meaning
 
@@ -38,6 +39,13 @@ class Toy:
         """What it was given since it was last asked."""
         given, self.given = self.given, []
         return given
+
+
+def vectors(wiki: Wiki) -> Vectors:
+    """Those of the model that is loaded."""
+    embedder = wiki.meaning.embedder.wait()
+    assert embedder is not None
+    return wiki.meaning.vectors_of(embedder)
 
 
 def vector(text: str) -> NDArray[np.float32]:

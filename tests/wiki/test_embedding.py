@@ -10,14 +10,13 @@ import pytest
 
 from kit import ADA, PATIENCE, Clock, run_git
 from memory_wiki.errors import ModelBroken, VaultBusy
-from memory_wiki.index.vectors import Vectors
 from memory_wiki.page.edit import Append
 from memory_wiki.page.memory import Memory
 from memory_wiki.wiki import Wiki
 from memory_wiki.wiki.embedding import SLICE
 from memory_wiki.wiki.listener import Listener
 from memory_wiki.wiki.remembering import Wish
-from toy import Toy, give
+from toy import Toy, give, vectors
 
 LONG = "\n\n".join(f"## Part {n}\n\n{f'About part {n} there is much to say. ' * 20}" for n in range(4))
 
@@ -36,12 +35,6 @@ def toy(wiki: Wiki) -> Toy:
 def save(root: Path, **files: str) -> None:
     for name, text in files.items():
         (root / f"{name}.md").write_text(text, encoding="utf-8")
-
-
-def vectors(wiki: Wiki) -> Vectors:
-    embedder = wiki.meaning.embedder.wait()
-    assert embedder is not None
-    return wiki.meaning.vectors_of(embedder)
 
 
 def lacking(wiki: Wiki) -> int:

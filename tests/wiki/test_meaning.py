@@ -16,7 +16,7 @@ from memory_wiki.recall.answer import ASLEEP, Answer, Effort, Question
 from memory_wiki.wiki import Wiki, background, meaning
 from memory_wiki.wiki.meaning import LOADING, NOT_EMBEDDED, Loaded
 from memory_wiki.wiki.remembering import Wish
-from toy import Toy, give, set_embedder
+from toy import Toy, give, set_embedder, vectors
 
 T = TypeVar("T")
 HERON = Wish(Memory("A grey heron waits.", title="Heron"), "")
@@ -106,7 +106,7 @@ def test_a_model_that_took_long_to_load_is_used_though_nothing_tells_of_it(
     assert embedding is not None
     until(lambda: embedding._looks_by_itself)
     slow[0].set()
-    until(lambda: wiki.meaning.vectors is not None and len(wiki.meaning.vectors) == 1)
+    until(lambda: len(vectors(wiki)) == 1)
 
 
 def test_a_command_does_not_wait_for_a_model_but_with_best_it_does(wiki: Wiki) -> None:

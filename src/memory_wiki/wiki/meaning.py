@@ -50,10 +50,6 @@ class Loaded(Generic[T]):
         self.is_off = False
         """Whether none is wanted."""
 
-    @property
-    def is_loading(self) -> bool:
-        return self._thread is not None and self._thread.is_alive()
-
     def begin(self) -> None:
         """Loads it in the background."""
         with self._lock:

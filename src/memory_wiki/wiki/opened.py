@@ -102,9 +102,10 @@ class Opened:
     def _embed_soon(self) -> bool:
         """Whether it has to be tried again though nothing tells of it."""
         embedding, model = self._embedding, self.meaning.embedder
+        model.begin()
         if model.is_loading:  # which may be a download, and who closes the vault waits for this thread
             return True
-        if model.wait() is None:
+        if model.value is None:
             if not model.is_off and not self._has_said_why:
                 log.warning("no page is found by meaning: %s", model.why)
             self._has_said_why = True
