@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from memory_wiki.errors import PageNotFound
+from memory_wiki.errors import ModelBroken, PageNotFound
 from memory_wiki.index.entries import EVERYTHING, Entry, Filter
 from memory_wiki.index.gist import gist, mark
 from memory_wiki.index.passages import passages
@@ -233,6 +233,22 @@ def test_an_answer_of_nothing_is_not_sure_at_all(told: Told) -> None:
     told.tell({"a": "heron"})
     assert told.ask("bird", Filter(projects=("none",)), model=CALIBRATED).confidence == 0
     assert told.ask("bird", Filter(projects=("none",))).is_filtered_out
+
+
+def test_a_reranker_that_has_no_time_or_fails_takes_no_part_and_the_answer_says_why(told: Told) -> None:
+    told.tell({"a": about("heron", 1), "b": about("redis", 2)})
+    before = told.ask("bird")
+
+    def fails(_question: str, _texts: Sequence[str]) -> list[float]:
+        raise ModelBroken(Path("model.onnx"), "no memory")
+
+    scorers: tuple[tuple[Scorer, str], ...] = ((lambda _question, _texts: [], "no time"), (fails, "no memory"))
+    for rerank, why in scorers:
+        answer = told.ask("bird", rerank=rerank)
+        assert answer.found == before.found
+        assert answer.took_part == ("words", "meaning")
+        ((part, said),) = answer.missing
+        assert (part, why in said) == ("rerank", True)
 
 
 def test_a_reranker_that_reads_has_the_last_word_and_takes_part(told: Told) -> None:

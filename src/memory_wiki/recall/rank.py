@@ -102,9 +102,11 @@ def fuse(hits: Sequence[WordHit], near: Near, setting: Setting) -> list[Ranked]:
 
 def rerank(ranked: Sequence[Ranked], logits: Sequence[float]) -> list[Ranked]:
     """The first of `ranked`, as many as there are logits, in a new order; the others follow as they were."""
+    if not logits:
+        return [*ranked]
     best = max((one.score for one in ranked), default=0.0) or 1.0
     read = [_read(one, best, _sigmoid(logit / SOFTNESS)) for one, logit in zip(ranked, logits, strict=False)]
-    least = min((one.score for one in read), default=1.0)
+    least = min((one.score for one in read), default=0.0)
     rest = [replace(one, score=least * one.score / best) for one in ranked[len(read) :]]
     return sorted(read, key=place) + rest
 

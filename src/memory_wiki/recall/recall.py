@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from memory_wiki.errors import ModelBroken
 from memory_wiki.index.analyze import Groups, terms
 from memory_wiki.index.entries import EVERYTHING, Filter, Standing, WordHit
 from memory_wiki.index.words import FIELDS, Words
@@ -34,6 +35,7 @@ WITH_MEANING = (150, 600, 2_400)
 REQUESTS = 200  # for something from now on, the newest, that are looked at
 PREFERENCES = 2  # of them are part of an answer
 THEIR_SHARE = 0.2  # of the budget, at most
+NO_TIME = "an answer that does not wait had no time left for it; with --best it has"
 LEAST = 30  # of the nearest that pass a filter; where fewer do, all that pass it are compared
 
 
@@ -82,7 +84,7 @@ def recall(
         preferences=preferences,
         near_misses=() if fits else hits,
         took_part=source.took_part,
-        missing=senses.missing,
+        missing=source.missing,
         is_filtered_out=not draft.groups and question.filter != EVERYTHING and not words.newest(question.filter, 1),
     )
 
@@ -101,11 +103,19 @@ class _Source:
         self.nearest: float | None = None
         """The cosine of the nearest passage that was found."""
         self._are_more_near = False
+        self._has_reread = False
+        self._why_not_reread = NO_TIME
 
     @property
     def took_part(self) -> tuple[str, ...]:
         meaning = ("meaning",) if self._senses.nearness is not None else ()
-        return ("words", *meaning, *(("rerank",) if meaning and self._senses.rerank is not None else ()))
+        return ("words", *meaning, *(("rerank",) if self._has_reread else ()))
+
+    @property
+    def missing(self) -> tuple[tuple[str, str], ...]:
+        """What was wanted and took no part, with why."""
+        is_amiss = self._senses.rerank is not None and not self._has_reread and self.nearest is not None
+        return (*self._senses.missing, *((("rerank", self._why_not_reread),) if is_amiss else ()))
 
     def filled(self, draft: Draft) -> Draft:
         """With what is current, and only then with what is not any more; begun again where a search was too small."""
@@ -139,9 +149,20 @@ class _Source:
         cosines = [cosine for cosine in near.of([hit.mark for hit in hits]) if cosine is not None]
         self.nearest = max([*cosines, *([] if self.nearest is None else [self.nearest])], default=None)
         ranked = fuse(hits, near, self._setting)
-        if self._senses.rerank is not None:
-            ranked = read_again(self._question.text, ranked, lambda one: self._shelf.leaf(one.hit), self._senses.rerank)
+        ranked = self._reread(ranked)
         return ranked if "time" in self._question.without else self._timed(ranked)
+
+    def _reread(self, ranked: list[Ranked]) -> list[Ranked]:
+        """In the order that a reranker finds right; as it was where there is none, or it fails, or has no time left."""
+        if self._senses.rerank is None:
+            return ranked
+        try:
+            reread = read_again(self._question.text, ranked, lambda one: self._shelf.leaf(one.hit), self._senses.rerank)
+        except ModelBroken as error:
+            self._why_not_reread = str(error)
+            return ranked
+        self._has_reread = self._has_reread or any(part == "rerank" for one in reread[:1] for part, _ in one.parts)
+        return reread
 
     def _timed(self, ranked: list[Ranked]) -> list[Ranked]:
         from memory_wiki.recall.timing import said_of_time, timed
