@@ -90,3 +90,9 @@ def test_who_asks_for_something_from_now_on_in_a_conversation_is_heard_and_a_mod
 
 def test_a_text_that_asks_on_a_page_of_another_type_is_no_standing_request(words: Words) -> None:
     assert asks(words, entry("a.md", "Always answer in French.")) == []
+
+
+def test_what_goes_on_with_a_long_turn_asks_for_nothing_by_itself(words: Words) -> None:
+    long = f"**user:** {'The server is slow today. ' * 46}\n\nAs **they say:** Always answer in French."
+    assert len(passages(talk(long).page)) == 2
+    assert asks(words, talk(long, "**assistant:** Well.")) == []

@@ -108,6 +108,12 @@ def passages(page: Page, unsure: str = "") -> tuple[Passage, ...]:
     )
 
 
+def said(passage: Passage) -> str:
+    """What a turn says from its beginning on, without who says it; "" of what only goes on with one."""
+    found = _SPEAKER.match(passage.text) if passage.speaker else None
+    return passage.text[found.end() :] if found else ""
+
+
 def _within(facts: Sequence[Fact], piece: _Piece) -> Sequence[Fact]:
     first = bisect_left(facts, piece.first_line, key=lambda fact: fact.line)
     return facts[first : bisect_right(facts, piece.last_line, key=lambda fact: fact.line)]

@@ -12,7 +12,7 @@ from memory_wiki.index.entries import MODELS, Entry, PageEntry, WordHit
 from memory_wiki.index.gist import begins_with, gist, mark
 from memory_wiki.index.kept import Prepared, Record, moment
 from memory_wiki.index.keys import STANDING, page_keys, passage_keys
-from memory_wiki.index.passages import Passage, passages
+from memory_wiki.index.passages import Passage, passages, said
 from memory_wiki.page.path import folded, stem
 from memory_wiki.page.remote import remotes_of
 from memory_wiki.page.standing import is_standing
@@ -34,13 +34,13 @@ def _records(entry: Entry) -> Iterator[Record]:
     marks = [mark(gist(page.title, passage)) for passage in every]
     for passage, its_mark in zip(every, marks, strict=True):
         beside = _beside(every, passage)
-        said = {"mark": its_mark, "around": tuple(marks[other.ordinal] for other in beside)}
+        found_by = {"mark": its_mark, "around": tuple(marks[other.ordinal] for other in beside)}
         yield Record(
             keys=[*keys, *passage_keys(page, passage), *([STANDING] if _is_standing(page, passage) else [])],
             terms={field: " ".join(terms(text, passage.language)) for field, text in _texts(page, passage, beside)},
             changed=changed,
             mark=its_mark,
-            hit=_joined(_joined(shared, _json(passage, _OF_HIT)), _ENCODER.encode(said).encode()),
+            hit=_joined(_joined(shared, _json(passage, _OF_HIT)), _ENCODER.encode(found_by).encode()),
             page=b"" if passage.ordinal else _joined(shared, _json(page, _OF_PAGE)),
         )
 
@@ -51,7 +51,7 @@ def _is_standing(page: PageEntry, passage: Passage) -> bool:
         return passage.ordinal == 0
     if not passage.speaker or passage.speaker.casefold() in MODELS:
         return False
-    return is_standing(passage.text.partition("**")[2].partition("**")[2])
+    return is_standing(said(passage))
 
 
 def _beside(every: Sequence[Passage], passage: Passage) -> list[Passage]:

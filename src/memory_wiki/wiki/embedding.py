@@ -41,7 +41,8 @@ class Embedding:
         """Embeds what is lacking as long as `goes_on`; gives how many it did. `told` hears of how many of how many."""
         passed: set[int] = set()
         done = 0
-        while lacking := [one for one in vectors.lacking(self._words.marks()) if one not in passed]:
+        marks = self._words.marks()
+        while lacking := [one for one in vectors.lacking(marks) if one not in passed]:
             total = done + len(lacking)
             step = sorted(self._words.with_marks(lacking, STEP), key=_weight)
             texts = self._texts(step, frozenset(lacking))
@@ -53,7 +54,8 @@ class Embedding:
                 done += len(batch)
                 told(done, total)
             passed.update(hit.mark for hit in step)  # what could not be read stays so until its page is indexed again
-        vectors.prune(self._words.marks())
+            marks = self._words.marks()
+        vectors.prune(marks)
         return done
 
     def _texts(self, hits: Iterable[WordHit], lacking: frozenset[int]) -> Iterator[tuple[int, str]]:
