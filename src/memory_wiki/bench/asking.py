@@ -62,6 +62,8 @@ class Heard:
     seconds: float
     tokens: int
     quoted: tuple[Quoted, ...]
+    missing: tuple[tuple[str, str], ...] = ()
+    """Parts of recall that were wanted and took none, each with why."""
 
     def found(self, level: Level) -> tuple[str, ...]:
         return self.turns if level is Level.TURN else self.sessions
@@ -106,7 +108,7 @@ class Asker:
         answer, seconds = self._timed(ask, ROOM)
         turns, sessions = self.places.turns_in(answer), self.places.sessions_in(answer)
         done()
-        return Heard(ask, turns, sessions, answer.confidence, seconds, answer.tokens, quoted)
+        return Heard(ask, turns, sessions, answer.confidence, seconds, answer.tokens, quoted, answer.missing)
 
     def _timed(self, ask: Ask, budget: int) -> tuple[Answer, float]:
         question = _question(ask.text, budget, self.ways)

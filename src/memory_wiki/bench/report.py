@@ -1,5 +1,6 @@
 """What a run found, as values: the shape of its JSON, and all that its text tells."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -140,6 +141,12 @@ def short_of_turns(heard: Sequence[Heard], level: Level) -> Iterable[str]:
     if short:
         fewest = min(len(each.turns) for each in heard)
         yield f"fewer than {ENOUGH} turns came back for {short:,} of {len(heard):,} questions, {fewest} at the least"
+
+
+def short_of_parts(heard: Sequence[Heard]) -> Iterable[str]:
+    """A note for each part of recall that was wanted and took none: who asks with a model at hand finds otherwise."""
+    for (part, why), times in Counter(missing for each in heard for missing in each.missing).items():
+        yield f"without {part} for {times:,} of {len(heard):,} questions: {why}"
 
 
 def has_evidence(heard: Heard, level: Level) -> bool:

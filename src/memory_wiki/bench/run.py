@@ -45,6 +45,7 @@ class _Tally:
     done: int = 0
     pages: int = 0
     writing: float = 0.0
+    model: str = ""
     heard: list[Heard] = field(default_factory=list)
     foreign: list[float] = field(default_factory=list)
 
@@ -59,6 +60,7 @@ class _Tally:
         self.done += len(vault.places.sessions)
         self.pages += len(vault.places.sessions)
         self.writing += vault.seconds
+        self.model = vault.wiki.meaning.name
 
 
 def run(dataset: Dataset, wanted: Wanted, chance: Chance, told: Progress) -> Report:
@@ -134,7 +136,7 @@ def _report(name: str, wanted: Wanted, vaults: int, tally: _Tally) -> Report:
         latency=tuple(report.latencies(heard, HITS)),
         reliability=report.reliability(heard, tally.foreign, level),
         reader=None if wanted.reader is None else _readings(wanted.reader, heard),
-        notes=(*_notes(wanted), *report.short_of_turns(heard, level)),
+        notes=(*_notes(wanted, tally.model), *report.short_of_parts(heard), *report.short_of_turns(heard, level)),
     )
 
 
@@ -142,8 +144,10 @@ def _readings(reader: Reader, heard: Sequence[Heard]) -> Readings:
     return Readings(reader.model, reader.url, reader.answered, reader.failed, report.readings(heard))
 
 
-def _notes(wanted: Wanted) -> Iterator[str]:
+def _notes(wanted: Wanted, model: str) -> Iterator[str]:
     """What a reader of the figures must know."""
+    if model:
+        yield f"by meaning too, with {model}"
     if wanted.limit or wanted.conversations:
         yield "a sample: --limit or --conversations left out the rest"
     if wanted.reader is None:
