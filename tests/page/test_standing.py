@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory_wiki.page.memory import Birth, Memory, compose
-from memory_wiki.page.standing import applies, is_standing, standing_lines
+from memory_wiki.page.standing import MOST_CHARACTERS, is_standing
 
 BIRTH = Birth("01KB", datetime(2026, 11, 30, tzinfo=UTC), "ada", lambda: "f0001")
 REPEATED = st.sampled_from(
@@ -72,7 +72,6 @@ REPEATED = st.sampled_from(
 )
 def test_a_request_that_holds_from_now_on_is_recognised(text: str) -> None:
     assert is_standing(text)
-    assert len(standing_lines(text)) == 1
 
 
 @pytest.mark.parametrize(
@@ -125,19 +124,19 @@ def test_a_request_that_holds_from_now_on_is_recognised(text: str) -> None:
     ],
 )
 def test_what_is_so_and_what_was_asks_for_nothing(text: str) -> None:
-    assert not standing_lines(text)
     assert not is_standing(text)
 
 
-def test_of_a_longer_text_only_the_sentences_that_ask_are_named() -> None:
-    text = "The linter is ruff 0.14.\n\n- Always run it.\n- It never fails.\n\n```\nAlways x\n```\nI prefer ruff 0.14."
-    assert standing_lines(text) == ("Always run it.", "I prefer ruff 0.14.")
-    assert not is_standing(text)
-
-
-def test_a_question_that_mentions_a_wish_is_no_request_as_a_whole() -> None:
-    text = "I'm new to Flask, so I prefer few dependencies, can you help me choose?"
-    assert standing_lines(text) == (text,)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The linter is ruff 0.14.\n\n- Always run it.\n- It never fails.\n\n```\nAlways x\n```\nI prefer ruff 0.14.",
+        "The linter is ruff 0.14. Always run it.",
+        "```\nAlways x\n```\nThe linter is ruff 0.14.",
+        "I'm new to Flask, so I prefer few dependencies, can you help me choose?",
+    ],
+)
+def test_a_text_that_does_more_than_ask_is_no_request_as_a_whole(text: str) -> None:
     assert not is_standing(text)
 
 
@@ -158,33 +157,14 @@ def test_a_memory_that_is_a_standing_request_is_a_preference_unless_it_says_othe
     assert compose(Memory(text, type=type_), BIRTH).type == kind
 
 
-@pytest.mark.parametrize(
-    ("instruction", "question", "share"),
-    [
-        ("Always use tabs.", "how do we indent?", 1.0),
-        ("Always include the code when I ask about API errors.", "why does this API give errors?", 1.0),
-        ("Always include the code when I ask about API errors.", "an error of the parser", 0.5),
-        ("Always include the code when I ask about API errors.", "who won?", 0.0),
-        ("When I ask about implementation, format the code.", "how is the login implemented?", 1.0),
-        ("Whenever I ask, answer in French.", "who won?", 1.0),
-        ("Wenn ich nach Fehlern frage, nenne den Code.", "welche Fehler gibt es?", 1.0),
-        ("当我问代码时，请用Python", "这段代码做什么", 1.0),
-        ("当我问代码时，请用Python", "谁赢了", 0.0),
-    ],
-)
-def test_an_instruction_applies_by_the_words_of_its_condition(instruction: str, question: str, share: float) -> None:
-    assert applies(instruction, question) == share
-
-
-@given(st.text(), st.text())
-def test_any_text_is_survived(text: str, other: str) -> None:
-    assert all(line in text for line in standing_lines(text))
-    assert not is_standing(text) or standing_lines(text)
-    assert 0.0 <= applies(text, other) <= 1.0
+@given(st.text())
+def test_any_text_is_survived(text: str) -> None:
+    assert not is_standing(text) or text.strip()
 
 
 @given(REPEATED)
 def test_a_sentence_without_an_end_takes_no_time_to_speak_of(words: str) -> None:
     begin = perf_counter()
-    standing_lines(words * 5_000)
+    is_standing((words * 5_000)[:MOST_CHARACTERS])
+    is_standing(words * 5_000)
     assert perf_counter() - begin < 5

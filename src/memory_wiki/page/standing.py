@@ -10,8 +10,6 @@ from functools import cache
 MOST_SENTENCES = 3
 MOST_CHARACTERS = 600
 """A longer text is more than an instruction, even if it begins with one."""
-LONGEST = 2_000
-"""Characters of a sentence that are looked at, so that one without an end takes no longer."""
 LATEST_WISH = 80
 """Characters in which a text says what it wishes, if that is all it says: `I'm new to this, so I prefer …`."""
 
@@ -176,32 +174,6 @@ _WISHES = (
 )
 """What one says of one's own wishes, anywhere in a sentence."""
 
-_CONDITION = re.compile(
-    r"\b(?:when(?:ever)?|if|every\s+time|each\s+time|any\s*time|for\s+(?:any\s+|all\s+)?(?:questions?"
-    r"|requests?)\s+(?:about|on)|wenn|falls|quand|lorsque"
-    r"|cuando|si|когда|если)\b(?P<spaced>[^,;:.!?]+)|(?:当|每当|每次|如果)?我(?:问|询问|提到|要求)(?P<han>[^，,。！]+?)(?:时|的时候|，|,|$)",
-    re.IGNORECASE,
-)
-_IDLE_WORDS = (
-    "i you we me my your the a an any some of to in on for about with and or is are am be it this that do does"
-    " ask asked asking request want"
-    " need talk mention inquire say tell question questions something anything more how what which regarding"
-    " related time"
-    " ich du mir mich dich nach frage fragen bitte um über der die das den dem ein eine einen zu von mit und oder"
-    " je tu te vous demande demander de du des la le les un une sur pour et ou que"
-    " yo te pregunte pregunto pida sobre por el los las una con y o que"
-    " я ты о об про в на и или с по спрашиваю спрошу прошу"
-)
-_IDLE = frozenset(_IDLE_WORDS.split())
-_WORD = re.compile(r"[^\W_]+(?:[.+#][^\W_]+)*[+#]*")
-_HAN_RUN = re.compile(r"[\u3400-\u9fff]+")
-STEM = 5  # letters by which `implementation` and `implement` are one word
-
-
-def standing_lines(text: str) -> tuple[str, ...]:
-    """The sentences of a text that ask for something from now on, as they stand there; none from code."""
-    return tuple(sentence for sentence in _sentences(text) if _asks(sentence))
-
 
 def is_standing(text: str) -> bool:
     """Whether a text is, as a whole, such a request: short, no question, and asking in its first sentence."""
@@ -214,25 +186,6 @@ def is_standing(text: str) -> bool:
     return not said.endswith(("?", "？")) and bool(_orders().match(said) or _wishes().search(said, 0, LATEST_WISH))
 
 
-def applies(instruction: str, question: str) -> float:
-    """How far a question meets the condition of an instruction: the share of its words that are in the question.
-
-    `when I ask about API errors` has two; 1.0 for an instruction that names no condition.
-    """
-    found = _CONDITION.search(instruction)
-    wanted = _stems(found["spaced"] or found["han"] or "") if found else frozenset()
-    return len(wanted & _stems(question)) / len(wanted) if wanted else 1.0
-
-
-def _stems(text: str) -> frozenset[str]:
-    """How words begin that say something, and each two Chinese characters that stand together."""
-    folded = text.casefold()
-    runs = _HAN_RUN.findall(folded)
-    pairs = {run[n : n + 2] for run in runs for n in range(max(len(run) - 1, 1))}
-    words = (word for word in _WORD.findall(_HAN_RUN.sub(" ", folded)) if word not in _IDLE)
-    return frozenset({word[:STEM] if len(word) > STEM else word.removesuffix("s") or word for word in words} | pairs)
-
-
 def _sentences(text: str) -> list[str]:
     lines = (_MARK.sub("", line, count=1) if _MARK.match(line) else line for line in _CODE.sub("\n", text).splitlines())
     return [
@@ -243,13 +196,8 @@ def _sentences(text: str) -> list[str]:
     ]
 
 
-def _asks(sentence: str) -> bool:
-    said = _said(sentence)
-    return bool(_wishes().search(said) or (not said.endswith(("?", "？")) and _orders().match(said)))
-
-
 def _said(sentence: str) -> str:
-    return " ".join(sentence[:LONGEST].strip(" \"'“”«»*_").split())
+    return " ".join(sentence.strip(" \"'“”«»*_").split())
 
 
 @cache
