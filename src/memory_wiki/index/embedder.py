@@ -75,8 +75,6 @@ class Reranker:
     """A model that reads question and text together."""
 
     def __init__(self, found: Found, loaded: "TextCrossEncoder", threads: int) -> None:
-        self.model: Model = found.model
-        self.sha256: str = found.sha256
         self._threads = threads
         self._loaded = loaded
         self._path = found.folder / found.file

@@ -85,6 +85,11 @@ class PageEntry:
     created: datetime | None
     problems: int
 
+    @property
+    def own_time(self) -> datetime:
+        """When what it tells of was, as far as it says so."""
+        return self.created or self.changed
+
 
 @dataclass(frozen=True, slots=True)
 class WordHit:

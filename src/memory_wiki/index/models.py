@@ -16,8 +16,8 @@ from typing import Literal
 
 from memory_wiki.index.digests import Digests
 from memory_wiki.index.known import DEFAULT, EMBEDDERS, KNOWN, RERANKER, Model
+from memory_wiki.settings import AUTO
 
-AUTO = "auto"
 NONE = "none"
 TOKENIZER = ("tokenizer.json", "tokenizer_config.json")  # what fastembed reads beside the model
 DIGESTS = "digests.json"

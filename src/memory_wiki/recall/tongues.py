@@ -242,7 +242,6 @@ RUSSIAN = Tongue(
     ),
 )  # fmt: skip
 
-_ZH_N = "[一二两三四五六七八九十]|十[一二]"
 _ZH_MONTH = r"(?:1[0-2]|[1-9]|十[一二]|[一二三四五六七八九十])月份?"
 CHINESE = Tongue(
     code="zh",

@@ -32,9 +32,6 @@ class Embedding:
         self._read = read
         self._language = language
 
-    def lacking(self, vectors: Vectors) -> int:
-        return len(vectors.lacking(self._words.marks()))
-
     def run(
         self, embedder: Embedder, vectors: Vectors, goes_on: Callable[[], bool], told: Callable[[int, int], None]
     ) -> int:

@@ -12,8 +12,8 @@ from memory_wiki.config import FILE, Config, load
 from memory_wiki.errors import ModelNotFound, ModelOff
 from memory_wiki.index import models
 from memory_wiki.index.known import DEFAULT, KNOWN, Model
-from memory_wiki.index.models import AUTO, NONE, Found, Missing, Places
-from memory_wiki.settings import VARIABLE, Choice, chosen, load_settings, set_model, settings_file
+from memory_wiki.index.models import NONE, Found, Missing, Places
+from memory_wiki.settings import AUTO, VARIABLE, Choice, chosen, load_settings, set_model, settings_file
 
 log = logging.getLogger(__name__)
 

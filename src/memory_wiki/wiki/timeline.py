@@ -35,22 +35,17 @@ def timeline_of(topic: str, wanted: Filter, limit: int, words: Words, recall: Ca
 
 
 def _of_page(entry: PageEntry) -> Moment:
-    return Moment(own_time(entry), entry.path, 1, entry.title, entry.type, entry.status, entry.version, "")
+    return Moment(entry.own_time, entry.path, 1, entry.title, entry.type, entry.status, entry.version, "")
 
 
 def _of_passages(answer: Answer, words: Words) -> list[Moment]:
     """The best first. A page that went since it was quoted has no time any more."""
     entries = {hit.path: words.page(hit.path) for hit in answer.found}
     return [
-        Moment(own_time(entry), hit.path, hit.first_line, hit.title, hit.type, hit.status, hit.version, hit.text)
+        Moment(entry.own_time, hit.path, hit.first_line, hit.title, hit.type, hit.status, hit.version, hit.text)
         for hit in answer.found
         if (entry := entries[hit.path])
     ]
-
-
-def own_time(entry: PageEntry) -> datetime:
-    """When what a page tells of was, as far as it says so."""
-    return entry.created or entry.changed
 
 
 def _is_within(at: datetime, wanted: Filter) -> bool:
