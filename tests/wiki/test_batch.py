@@ -43,7 +43,9 @@ def test_a_large_batch_is_a_commit_and_a_page_each_that_recall_finds_while_other
     subjects = run_git(root, "log", "--format=%s", "--reverse", "--grep=^remember").splitlines()
     assert subjects == [f"remember: Walrus {number % 700}" for number in range(MANY)]
     for number in (0, 699, MANY - 1):
-        (hit,) = serving.recall(Question(f"w{number}", project="")).hits
+        hits = serving.recall(Question(f"w{number}", project="")).hits
+        assert len(hits) == 1, hits
+        (hit,) = hits
         assert hit.path == written[number].path
         assert f"floe {number * 7}." in hit.text
     assert "^f" in (root / written[-1].path).read_text(encoding="utf-8")
