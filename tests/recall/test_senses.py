@@ -19,7 +19,7 @@ from memory_wiki.page.page import parse
 from memory_wiki.page.path import PagePath
 from memory_wiki.recall.answer import Answer, Question
 from memory_wiki.recall.reading import Scorer
-from memory_wiki.recall.recall import PREFERENCES, THEIR_SHARE, Senses, recall
+from memory_wiki.recall.recall import PREFERENCES, REQUESTS, THEIR_SHARE, Senses, recall
 from toy import DIM, vector
 
 NOON = datetime(2026, 11, 30, 12, tzinfo=UTC)
@@ -48,9 +48,9 @@ class Told:
 
     def ask(
         self, text: str, wanted: Filter = EVERYTHING, limit: int = 10, *, model: str = "toy", budget: int = 2_000,
-        rerank: Scorer | None = None, without: Sequence[str] = (),
+        rerank: Scorer | None = None, without: Sequence[str] = (), project: str = "",
     ) -> Answer:  # fmt: skip
-        question = Question(text, wanted, project="", limit=limit, without=frozenset(without))
+        question = Question(text, wanted, project=project, limit=limit, without=frozenset(without))
         senses = Senses(model, self.vectors.nearness(vector(text)), rerank)
         return recall(question, budget, self.words, self._read, NOON, senses)
 
@@ -199,6 +199,14 @@ def test_no_more_is_part_of_an_answer_than_two_the_nearest_of_those_in_scope(tol
     assert {hit.path for hit in scope.preferences} <= {"projects/shop/0.md", "projects/shop/1.md"}
     assert len(told.ask("crane", limit=3).preferences) == PREFERENCES
     assert told.ask("crane", Filter(types=("note",)), limit=3).preferences == ()
+
+
+def test_what_is_asked_for_in_a_project_is_heard_there_though_others_ask_for_more_and_later(told: Told) -> None:
+    told.tell({"projects/shop/0": preference("Always call a heron w0."), "all": preference("Always say seal.")})
+    told.tell({f"projects/zoo/{n}": preference(f"Always feed a heron at n{n}.") for n in range(REQUESTS + 1)})
+    told.tell({f"p{n:02}": about("heron", n) for n in range(20)})
+    answer = told.ask("bird", limit=3, project="shop")
+    assert {hit.path for hit in answer.preferences} == {"projects/shop/0.md", "all.md"}
 
 
 def test_what_was_asked_for_once_and_no_more_is_no_part(told: Told) -> None:

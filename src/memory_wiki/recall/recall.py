@@ -174,9 +174,9 @@ class _Source:
         near = self._senses.nearness
         if near is None or "preferences" in self._question.without:
             return []
-        requests = self._words.requests(replace(self._question.filter, standing=Standing.CURRENT), REQUESTS)
-        project = self._question.project
-        hits = [hit for hit in requests if not project or hit.project in {"", project}]
+        wanted, project = self._question.filter, self._question.project
+        projects = wanted.projects or (("", project) if project else ())
+        hits = self._words.requests(replace(wanted, standing=Standing.CURRENT, projects=projects), REQUESTS)
         known = [(cosine, hit) for cosine, hit in zip(near.of([hit.mark for hit in hits]), hits, strict=True) if cosine]
         apart = Draft(PREFERENCES, int(draft.left * THEIR_SHARE), draft.asked)
         for cosine, hit in sorted(known, key=lambda pair: -pair[0]):

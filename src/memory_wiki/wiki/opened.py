@@ -45,7 +45,7 @@ class Opened:
         self.has_caught_up = False
         self._has_written = False
         self.listener = Listener()
-        self._has_said_why = False
+        self._why_not = ""  # found by meaning, as was said last
         self._embedding_lock = FileLock(vault.own_folder / "embedding.lock")
         self.meaning = Meaning(self.index.folder.parent / "vectors", lambda: self.vault.config)
 
@@ -106,9 +106,9 @@ class Opened:
         if model.is_loading:  # which may be a download, and who closes the vault waits for this thread
             return True
         if model.value is None:
-            if not model.is_off and not self._has_said_why:
+            if not model.is_off and model.why != self._why_not:
                 log.warning("no page is found by meaning: %s", model.why)
-            self._has_said_why = True
+            self._why_not = model.why
             return False
         try:
             self.embed_now(lambda: embedding is not None and embedding.is_wanted and model is self.meaning.embedder)
