@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from time import process_time
 
 import pytest
 
@@ -99,6 +100,14 @@ def test_a_larger_search_finds_what_near_copies_of_one_page_crowd_out(told: Told
     answer = told.ask("walrus")
     assert paths(answer) == ["c000.md", "other.md"]
     assert len(answer.hits[0].copies) == CANDIDATES[0] + 4
+
+
+def test_a_line_that_is_many_passages_is_looked_at_once(told: Told) -> None:
+    told.tell(log="walrus ice " * 60_000, other=walrus(3))
+    began = process_time()
+    answer = told.ask("walrus")
+    assert process_time() - began < 3  # 20 where it is looked at for each
+    assert (paths(answer), answer.left_out) == (["log.md"], 1)
 
 
 def test_a_page_that_moved_on_or_went_is_passed_over(told: Told) -> None:

@@ -40,9 +40,12 @@ class Draft:
     left: int
     asked: Groups
     groups: list[Group] = field(default_factory=list)
+    taken: set[tuple[PagePath, int, int]] = field(default_factory=set)
+    """Pages and lines that were looked at: a line too long for one passage is quoted for all that share it."""
 
     def copy(self) -> "Draft":
-        return replace(self, groups=[replace(group, copies=[*group.copies]) for group in self.groups])
+        groups = [replace(group, copies=[*group.copies]) for group in self.groups]
+        return replace(self, groups=groups, taken={*self.taken})
 
     @property
     def chosen(self) -> list[Group]:
@@ -65,6 +68,10 @@ class Draft:
     def take(self, ranked: Ranked, leaf: Leaf) -> None:
         """A passage as a near-copy of one before it, or as one of the best of its page; no page has more."""
         found = ranked.hit
+        lines = found.path, found.first_line, found.last_line
+        if lines in self.taken:
+            return
+        self.taken.add(lines)
         shape = shingles("\n".join(leaf.between(found.first_line, found.last_line)) or found.title)
         twin = next((group for group in self.groups if is_near_copy(shape, group.shape)), None)
         most = ceil((A_CONVERSATION if found.speaker else A_PAGE) * self.limit)
