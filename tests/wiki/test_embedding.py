@@ -1,5 +1,7 @@
 """What is embedded, in which order, what never is again, and what stops on the way."""
 
+import hashlib
+import json
 import shutil
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -16,7 +18,7 @@ from memory_wiki.wiki import Wiki
 from memory_wiki.wiki.embedding import SLICE
 from memory_wiki.wiki.listener import Listener
 from memory_wiki.wiki.remembering import Wish
-from toy import Toy, give, vectors
+from toy import DIM, Toy, give, vectors
 
 LONG = "\n\n".join(f"## Part {n}\n\n{f'About part {n} there is much to say. ' * 20}" for n in range(4))
 
@@ -60,6 +62,25 @@ def test_the_same_passage_on_many_pages_is_embedded_once(wiki: Wiki, root: Path)
     save(root, **{f"p{n}": "# One\n\nAnd the same text.\n" for n in range(5)})
     assert wiki.embed() == 1
     assert toy.taken() == ["# One\n\nAnd the same text."]
+
+
+def test_each_passage_with_a_vector_counts_as_embedded_also_where_many_share_one(
+    wiki: Wiki, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    about = {"name": "toy", "dim": DIM, "pooling": "mean"}
+    files = {"model.onnx": "", "tokenizer.json": "{}", "tokenizer_config.json": "{}", "model.json": json.dumps(about)}
+    folder = tmp_path / "toy"
+    folder.mkdir()
+    for name, text in files.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    monkeypatch.setenv("MEMORY_WIKI_MODEL", str(folder))
+    toy = give(wiki, Toy())
+    toy.sha256 = hashlib.sha256(b"").hexdigest()
+    save(root, **{f"p{n}": "# One\n\nAnd the same text.\n" for n in range(5)})
+    assert wiki.status().embedded == 0
+    assert wiki.embed() == 1
+    save(root, other="# Other\n\nAnd another text.\n")
+    assert (wiki.status().embedded, wiki.status().passages) == (5, 6)
 
 
 def test_what_moves_or_comes_back_is_not_embedded_anew(wiki: Wiki, toy: Toy, root: Path) -> None:

@@ -191,8 +191,8 @@ class Meaning:
         try:
             found = embedder_of(os.environ, self._config(), fetches=False)
             vectors = Vectors(self._folder_of(found.sha256), found.model.dim)
-            wanted = set(marks)
-            return found.model.name, len(wanted) - len(vectors.lacking(wanted))
+            lacking = frozenset(vectors.lacking(marks))
+            return found.model.name, sum(mark not in lacking for mark in marks)
         except MemoryWikiError as error:
             return str(error), 0
 
