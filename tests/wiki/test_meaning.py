@@ -206,6 +206,18 @@ def test_a_model_that_fails_at_a_question_leaves_words(wiki: Wiki) -> None:
     assert "no heron" in answer.missing[0][1]
 
 
+def test_a_mistake_at_loading_is_said_and_not_waited_for(wiki: Wiki, caplog: pytest.LogCaptureFixture) -> None:
+    def fails() -> Toy:
+        raise RuntimeError("a surprise")
+
+    set_embedder(wiki.meaning, Loaded(fails))
+    wiki.remember(HERON)
+    answer, title = best(wiki, "heron", Effort.BEST)
+    assert (title, answer.took_part) == ("Heron", ("words",))
+    assert "a surprise" in answer.missing[0][1]
+    assert "a surprise" in caplog.text
+
+
 def test_vectors_that_can_not_be_read_leave_words(wiki: Wiki) -> None:
     wiki.remember(HERON)
     toy = give(wiki, Toy())

@@ -88,6 +88,9 @@ class Loaded(Generic[T]):
             self.why, self.is_off = str(error), isinstance(error, ModelOff)
             self._failed = time.monotonic()
             log.info("no model: %s", error)
+        except Exception as error:  # noqa: BLE001 - a thread's edge: it would end unheard, and all go on as if it loaded
+            self.why = f"a mistake of ours: {error!r}"
+            log.warning("no model, for %s", self.why)
 
 
 class Meaning:
