@@ -1,5 +1,7 @@
 """A person's own settings, what wins over what, and what a stranger's vault may not ask for."""
 
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -9,10 +11,10 @@ from hypothesis import strategies as st
 
 from memory_wiki import config
 from memory_wiki.config import Config
-from memory_wiki.errors import BadConfig
-from memory_wiki.index.models import Missing
+from memory_wiki.errors import BadConfig, ModelNotFound
+from memory_wiki.index.models import Missing, Places
 from memory_wiki.settings import Settings, chosen, load_settings, set_model, settings_file
-from memory_wiki.wiki.models import find_embedder
+from memory_wiki.wiki.models import Models, embedder_of, find_embedder
 
 OWN = Settings(Path("settings.toml"), "by-me")
 
@@ -104,6 +106,48 @@ def test_a_vault_may_name_a_model_of_another_version_of_ours(name: str) -> None:
 def test_a_model_that_is_no_name_at_all_is_refused() -> None:
     with pytest.raises(BadConfig, match="the name of a model"):
         config.parse("model = 5\n")
+
+
+@pytest.mark.parametrize("folder", ["~nobody-of-that-name/model", "/" + "x" * 3_000, "/etc/passwd/model"])
+def test_a_folder_that_no_machine_has_is_no_model_and_nothing_is_downloaded_for_it(folder: str, home: Path) -> None:
+    asked = {"MEMORY_WIKI_MODEL": folder, "MEMORY_WIKI_MODELS": str(home / "models")}
+    with pytest.raises(ModelNotFound, match="holds no model"):
+        embedder_of(asked, Config(), fetches=True)
+    assert not (home / "models").exists()
+    with pytest.raises(ModelNotFound):
+        Models(asked, home).use(folder)
+
+
+def test_settings_of_a_user_whom_nobody_knows_are_none() -> None:
+    assert load_settings(settings_file({"MEMORY_WIKI_SETTINGS": "~nobody-of-that-name/s.toml"})).model == ""
+    assert Places.here({"MEMORY_WIKI_MODELS": "~nobody-of-that-name/m"}).own.name == "m"
+
+
+def test_a_name_that_is_too_long_for_any_file_is_no_model(home: Path) -> None:
+    with pytest.raises(ModelNotFound, match="is known"):
+        Models({}, home).use("x" * 3_000)
+
+
+def test_where_settings_can_not_be_written_it_is_said_so(tmp_path: Path) -> None:
+    (tmp_path / "a-file").write_text("", encoding="utf-8")
+    file = tmp_path / "a-file" / "settings.toml"
+    with pytest.raises(BadConfig, match=r"settings\.toml can't be "):
+        set_model(file, "auto")
+    with pytest.raises(BadConfig, match="no valid UTF-8"):
+        set_model(tmp_path / "settings.toml", "/models/\udcff")
+    assert [path.name for path in tmp_path.iterdir()] == ["a-file"]
+
+
+def test_where_no_temporary_folder_can_be_written_to_a_model_is_looked_for_all_the_same(home: Path) -> None:
+    """As on a full disk: no file may have a byte in this process."""
+    code = (
+        "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))\n"
+        "from memory_wiki.config import Config\n"
+        "from memory_wiki.wiki.models import find_embedder\n"
+        f"print(find_embedder({{'MEMORY_WIKI_MODELS': {str(home)!r}}}, Config()).code)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, check=True)
+    assert done.stdout == b"not-here\n"
 
 
 def test_a_vault_that_asks_for_a_model_nobody_knows_finds_by_words(home: Path) -> None:

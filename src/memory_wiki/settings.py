@@ -40,7 +40,15 @@ def settings_file(environment: Mapping[str, str]) -> Path:
     from platformdirs import user_config_path
 
     named = environment.get("MEMORY_WIKI_SETTINGS")
-    return Path(named).expanduser() if named else user_config_path("memory-wiki", appauthor=False) / "settings.toml"
+    return expanded(named) if named else user_config_path("memory-wiki", appauthor=False) / "settings.toml"
+
+
+def expanded(named: str) -> Path:
+    """With the home folder for `~`; as it is where that is of a user whom nobody knows."""
+    try:
+        return Path(named).expanduser()
+    except RuntimeError:
+        return Path(named)
 
 
 def load_settings(file: Path) -> Settings:
@@ -63,10 +71,16 @@ def set_model(file: Path, model: str) -> None:
         head = f"{head.rstrip()}\nmodel = {value}\n".lstrip() + ("\n" if rest else "")
     if not _says(head + rest, {**_parsed(file, text), "model": model}):
         raise BadConfig(f"{file} is written in a way that only you can change: put model = {value} there")
-    file.parent.mkdir(parents=True, exist_ok=True)
     partial = file.with_name(f".{file.name}.partial")
-    partial.write_bytes((head + rest).encode())
-    partial.replace(file)
+    try:
+        data = (head + rest).encode()
+        file.parent.mkdir(parents=True, exist_ok=True)
+        partial.write_bytes(data)
+        partial.replace(file)
+    except UnicodeEncodeError:
+        raise BadConfig(f"{file} can't hold {model!r}, which is no valid UTF-8; rename that folder") from None
+    except OSError as error:
+        raise BadConfig(f"{file} can't be written: {error.strerror or error}") from None
 
 
 def chosen(environment: Mapping[str, str], settings: Settings, of_vault: str) -> Choice:

@@ -98,7 +98,13 @@ def test_a_folder_may_be_told_by_its_name_or_describe_itself(here: Places, tmp_p
     )
 
 
-@pytest.mark.parametrize("said", [b"[]", b"{", b"\xff", b'{"name": 1}', b'{"name": "x", "dim": 0, "pooling": "cls"}'])
+@pytest.mark.parametrize(
+    "said",
+    [
+        *(b"[]", b"{", b"\xff", b'{"name": 1}'),
+        *(b'{"name": "x", "dim": %s, "pooling": "cls"}' % dim for dim in (b"0", b"true", b"1e3", b"9" * 20)),
+    ],
+)
 def test_a_folder_that_does_not_say_what_it_holds_is_asked_to(here: Places, tmp_path: Path, said: bytes) -> None:
     mine = put(tmp_path / "mine", {**FILES, "model.json": said})
     check_missing(here, str(mine), "unclear", "model.json", "pooling")
@@ -155,6 +161,11 @@ def test_a_download_that_is_not_done_is_no_model(here: Places) -> None:
     (folder / "model_optimized.onnx").unlink()
     older = folder.with_name("a" * 40)
     check_found(here, "auto", "bge-small-en-v1.5", "fastembed", older)
+
+
+def test_a_cache_whose_current_revision_can_not_be_read_holds_no_model(here: Places) -> None:
+    (add_to_cache(here).parent.parent / "refs" / "main").write_bytes(b"\xff")
+    check_missing(here, "auto", "not-here")
 
 
 def test_none_wants_no_model_and_an_unknown_name_is_told_the_nearest(here: Places) -> None:

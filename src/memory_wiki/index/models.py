@@ -16,7 +16,7 @@ from typing import Literal
 
 from memory_wiki.index.digests import Digests
 from memory_wiki.index.known import DEFAULT, EMBEDDERS, KNOWN, RERANKER, Model
-from memory_wiki.settings import AUTO
+from memory_wiki.settings import AUTO, expanded
 
 NONE = "none"
 TOKENIZER = ("tokenizer.json", "tokenizer_config.json")  # what fastembed reads beside the model
@@ -24,6 +24,8 @@ DIGESTS = "digests.json"
 ABOUT = "model.json"
 """Beside an installed model: what it is, where it is from, and the SHA-256 of its files."""
 ASKED = ("name", "dim", "pooling", "query_prefix", "passage_prefix", "file")
+DIMS = range(1, 65_537)
+"""Numbers that a vector may have."""
 FILES = ("model.onnx", "model_optimized.onnx", "model_quantized.onnx", "onnx/model.onnx", "onnx/model_quantized.onnx")
 
 Source = Literal["folder", "installed", "fastembed", "wheel"]
@@ -67,18 +69,26 @@ class Places:
     @classmethod
     def here(cls, environment: Mapping[str, str]) -> "Places":
         """Those of this person on this machine."""
-        import tempfile
-
         import platformdirs
 
-        cache = environment.get("FASTEMBED_CACHE_PATH") or Path(tempfile.gettempdir()) / "fastembed_cache"
+        cache = environment.get("FASTEMBED_CACHE_PATH") or _temporary() / "fastembed_cache"
         trusted = frozenset({os.geteuid(), 0}) if hasattr(os, "geteuid") else frozenset()
         if named := environment.get("MEMORY_WIKI_MODELS"):
-            own = Path(named).expanduser().absolute()
+            own = expanded(named).absolute()
             return cls(own, Path(cache), None, Digests(own / DIGESTS), trusted)
         own = platformdirs.user_data_path("memory-wiki", appauthor=False) / "models"
         seen = platformdirs.user_cache_path("memory-wiki", appauthor=False)
         return cls(own, Path(cache), None, Digests(seen / DIGESTS), trusted)
+
+
+def _temporary() -> Path:
+    """Python looks for a folder that it can write to: on a full disk there is none."""
+    import tempfile
+
+    try:
+        return Path(tempfile.gettempdir())
+    except OSError:
+        return Path("/tmp")  # noqa: S108 - only looked at
 
 
 def find(wanted: str, places: Places) -> Found | Missing:
@@ -160,7 +170,7 @@ def in_cache(model: Model, places: Places) -> Found | None:
     for folder in snapshots(repo):
         files = [folder / name for name in (model.hub.file, *TOKENIZER)]
         above = [places.fastembed, repo, folder.parent, folder]
-        if all(file.is_file() for file in files) and all(is_by(path, places.trusted) for path in (*above, *files)):
+        if all(_is_file(file) for file in files) and all(is_by(path, places.trusted) for path in (*above, *files)):
             try:
                 return Found(model, folder, model.hub.file, places.digests.of(files[0]), "fastembed")
             except OSError:
@@ -173,7 +183,7 @@ def snapshots(repo: Path) -> Iterator[Path]:
     try:
         current = (repo / "refs" / "main").read_text(encoding="utf-8").strip()
         names = sorted((folder.name for folder in (repo / "snapshots").iterdir()), key=lambda name: name != current)
-    except OSError:
+    except (OSError, UnicodeDecodeError):
         return
     yield from (repo / "snapshots" / name for name in names)
 
@@ -203,11 +213,11 @@ def compared(model: Model, folder: Path, known: Mapping[str, str], source: Sourc
 
 def in_folder(wanted: str, digests: Digests) -> Found | Missing:
     """A model of the person's own: what it is, its `model.json` says, or its SHA-256, or the folder's name."""
-    folder = Path(wanted).expanduser().absolute()
+    folder = expanded(wanted).absolute()
     about = described(read_about(folder))
     names = FILES if about is None else (about.file,)
-    file = next((name for name in names if (folder / name).is_file()), None)
-    lacks = [name for name in TOKENIZER if not (folder / name).is_file()]
+    file = next((name for name in names if _is_file(folder / name)), None)
+    lacks = [name for name in TOKENIZER if not _is_file(folder / name)]
     if file is None or lacks:
         absent = lacks[0] if lacks else names[0]
         why = f"{folder} holds no model: no {absent} is there; `memory-wiki model use auto` looks elsewhere"
@@ -222,6 +232,14 @@ def in_folder(wanted: str, digests: Digests) -> Found | Missing:
         why = f"{folder} does not say how to ask its model; write a {ABOUT} there with {keys}"
         return Missing(wanted, "unclear", why)
     return Found(model, folder, file, digest, "folder")
+
+
+def _is_file(path: Path) -> bool:
+    """What can't be looked at, as in a folder that is locked, is none."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
 
 
 def _recognised(folder: Path, digest: str) -> Model | None:
@@ -241,10 +259,14 @@ def read_about(folder: Path) -> dict[str, object]:
     return found if isinstance(found, dict) else {}
 
 
+def _is_dim(value: int) -> bool:
+    return type(value) is int and value in DIMS
+
+
 def described(about: Mapping[str, object]) -> Model | None:
     """The model that a `model.json` describes, if it says all that is asked."""
     match about:
-        case {"name": str(name), "dim": int(dim), "pooling": "cls" | "mean" as pooling} if dim > 0:
+        case {"name": str(name), "dim": int(dim), "pooling": "cls" | "mean" as pooling} if _is_dim(dim):
             query, passage, file = (about.get(key) for key in ASKED[3:])
             return Model(name, dim, pooling, str(query or ""), str(passage or ""), str(file or "model.onnx"))
     return None

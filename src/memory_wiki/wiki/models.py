@@ -13,7 +13,7 @@ from memory_wiki.errors import ModelNotFound, ModelOff
 from memory_wiki.index import models
 from memory_wiki.index.known import DEFAULT, KNOWN, Model
 from memory_wiki.index.models import NONE, Found, Missing, Places
-from memory_wiki.settings import AUTO, VARIABLE, Choice, chosen, load_settings, set_model, settings_file
+from memory_wiki.settings import AUTO, VARIABLE, Choice, chosen, expanded, load_settings, set_model, settings_file
 
 log = logging.getLogger(__name__)
 
@@ -75,9 +75,11 @@ def choice_of(environment: Mapping[str, str], config: Config) -> Choice:
 
 
 def embedder_of(environment: Mapping[str, str], config: Config, *, fetches: bool) -> Found:
-    """The same; raises `ModelNotFound` too. With `fetches` the default one is downloaded where there is none."""
+    """The same; raises `ModelNotFound` too. With `fetches` one is downloaded where there is none, unless it is a folder
+    that is wanted.
+    """
     found = find_embedder(environment, config)
-    if isinstance(found, Missing) and found.code == "not-here" and fetches:
+    if isinstance(found, Missing) and found.code == "not-here" and fetches and not models.is_path(found.wanted):
         from memory_wiki.index import installing
 
         name = found.wanted if found.wanted in KNOWN else DEFAULT
@@ -134,8 +136,8 @@ class Models:
 
     def use(self, wanted: str) -> Used:
         """Writes the choice into the person's own settings; raises `ModelNotFound`, `BadConfig`."""
-        if models.is_path(wanted) or (wanted not in {AUTO, NONE, *KNOWN} and Path(wanted).is_dir()):
-            wanted = str(Path(wanted).expanduser().absolute())
+        if models.is_path(wanted) or (wanted not in {AUTO, NONE, *KNOWN} and _is_folder(wanted)):
+            wanted = str(expanded(wanted).absolute())
         found = models.find(wanted, self._places)
         if isinstance(found, Missing) and (found.code in {"unknown", "unclear"} or models.is_path(wanted)):
             raise ModelNotFound(found.why)
@@ -153,6 +155,13 @@ class Models:
     def _row(self, model: Model, used: list[Found]) -> ModelRow:
         found = models.first(model.name, [model], self._places)
         return _row_of(model, found, is_used=found in used)
+
+
+def _is_folder(name: str) -> bool:
+    try:
+        return Path(name).is_dir()
+    except OSError:  # too long a name
+        return False
 
 
 def _row_of(model: Model, found: Found | Missing, *, is_used: bool) -> ModelRow:
