@@ -131,4 +131,4 @@ def test_no_text_after_a_key_is_read_otherwise_than_by_yaml(key: str, text: str)
     ],
 )
 def test_what_most_pages_say_is_flat(text: str) -> None:
-    assert repr(flat.read(text)) == repr(by_yaml(text))
+    assert repr(flat.read(text)) == repr(by_yaml(text) if flat.IS_SOUND else None)

@@ -112,7 +112,7 @@ PLAIN = [
 
 @pytest.mark.parametrize("body", PLAIN)
 def test_what_most_pages_are_made_of_is_plain(body: str) -> None:
-    assert plain.outline(body, 3) == by_the_parser(body)
+    assert plain.outline(body, 3) == (by_the_parser(body) if plain.IS_SOUND else None)
 
 
 @pytest.mark.parametrize("mark", ["| a |\n|", "- a\n", "1", "```", "`", "#", "> a\n", "a\n  ", "*", "|-", "\n \n", "|"])

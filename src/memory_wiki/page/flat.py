@@ -33,6 +33,10 @@ _WORDS = re.compile(_WORD)
 _COMMENT_OR_KEY = re.compile(r":(?:[ ]|\Z)|[ ](?:\#|\Z)")
 
 
+IS_SOUND = [bool(_LINE.fullmatch(line)) for line in ('a: "b"\n', "a: b c\n", "a: [b, c]\n")] == [True] * 3
+"""Whether possessive quantifiers do as they should; see `plain`."""
+
+
 def parse(text: str) -> tuple[dict[str, object], tuple[Entry, ...]]:
     """What `values.parse` says, and mostly without asking it."""
     return read(text) or values.parse(text)
@@ -40,7 +44,7 @@ def parse(text: str) -> tuple[dict[str, object], tuple[Entry, ...]]:
 
 def read(text: str) -> tuple[dict[str, object], tuple[Entry, ...]] | None:
     """The mapping and its entries; None where `text` is not flat."""
-    if len(text) > MAX_CHARS:
+    if not IS_SOUND or len(text) > MAX_CHARS:
         return None
     found: dict[str, object] = {}
     entries: list[Entry] = []

@@ -42,9 +42,14 @@ _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _ODD = re.compile("[\0\r\t]")
 
 
+IS_SOUND = [block.end() for block in _BLOCK.finditer("# a\nb\n\n- c\n")] == [4, 6, 7, 11]
+"""Whether possessive quantifiers give back nothing, as they should: before Python 3.11.5 some do, and pages would be
+misread (https://github.com/python/cpython/issues/106052)."""
+
+
 def outline(body: str, first_line: int) -> Outline | None:
     """The blocks of `body`, which begins in line `first_line` of its file; None where it is not plain."""
-    if _ODD.search(body):
+    if not IS_SOUND or _ODD.search(body):
         return None
     found: list[re.Match[str]] = []
     before = ""
