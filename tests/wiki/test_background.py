@@ -1,5 +1,7 @@
 """What a thread of its own does about signs of change, once it is quiet."""
 
+import subprocess
+import sys
 from threading import Event
 
 import pytest
@@ -26,6 +28,25 @@ def test_while_it_is_held_nothing_is_settled_and_afterwards_all_is() -> None:
         is_held = False
     until(lambda: settled == [False])
     thread.close()
+
+
+def test_who_ends_without_closing_waits_for_what_has_begun() -> None:
+    code = (
+        "import time\n"
+        "from threading import Event\n"
+        "from memory_wiki.wiki.background import Background\n"
+        "begun = Event()\n"
+        "def settle():\n"
+        "    begun.set()\n"
+        "    time.sleep(0.2)\n"
+        "    print('settled')\n"
+        "    return False\n"
+        "thread = Background(settle)\n"
+        "thread.start()\n"
+        "thread.wake()\n"
+        "begun.wait()\n"
+    )
+    assert subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, check=True).stdout == b"settled\n"
 
 
 def test_a_mistake_of_ours_ends_nothing() -> None:

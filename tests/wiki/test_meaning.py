@@ -1,5 +1,7 @@
 """Meaning beside words: nobody waits for a model, and an answer says what took no part and why."""
 
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -216,6 +218,20 @@ def test_a_mistake_at_loading_is_said_and_not_waited_for(wiki: Wiki, caplog: pyt
     assert (title, answer.took_part) == ("Heron", ("words",))
     assert "a surprise" in answer.missing[0][1]
     assert "a surprise" in caplog.text
+
+
+def test_who_ends_without_closing_waits_for_what_is_being_loaded() -> None:
+    code = (
+        "import time\n"
+        "from memory_wiki.wiki.meaning import Loaded\n"
+        "def load():\n"
+        "    time.sleep(0.2)\n"
+        "    print('loaded', flush=True)\n"
+        "    import concurrent.futures.thread\n"
+        "Loaded(load).begin()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+    assert (done.stdout, done.stderr) == (b"loaded\n", b"")
 
 
 def test_vectors_that_can_not_be_read_leave_words(wiki: Wiki) -> None:

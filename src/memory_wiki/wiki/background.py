@@ -4,6 +4,7 @@ Woken by writes and by events of the folder; asleep otherwise. Where events can'
 the longer a look takes.
 """
 
+import atexit
 import logging
 import time
 from collections.abc import Callable, Iterator
@@ -38,6 +39,7 @@ class Background:
         self._thread = Thread(target=self._run, name="memory-wiki background", daemon=True)
 
     def start(self) -> None:
+        atexit.register(self.close)  # for who ends without closing: a thread that is cut off amid a model aborts all
         self._thread.start()
 
     def wake(self) -> None:
@@ -71,6 +73,7 @@ class Background:
             self._is_closed = True
             self._changed.notify()
         self._thread.join()
+        atexit.unregister(self.close)
 
     def _run(self) -> None:
         took = 0.0

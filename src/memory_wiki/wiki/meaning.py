@@ -4,6 +4,7 @@ Nobody who asks waits for a model, unless they say so: until one is there, and w
 and the answer says why. A model is downloaded only by a server, which says so.
 """
 
+import atexit
 import logging
 import os
 import time
@@ -11,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from threading import Lock, Thread
+from threading import Lock, Thread, main_thread
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from memory_wiki.errors import MemoryWikiError, ModelOff
@@ -56,6 +57,7 @@ class Loaded(Generic[T]):
             if self._thread is None or self._is_to_be_tried_again:
                 self.why = LOADING
                 self._thread = Thread(target=self._run, name="memory-wiki model", daemon=True)
+                atexit.register(self.close)  # also for who ends without closing anything
                 self._thread.start()
 
     @property
@@ -90,7 +92,10 @@ class Loaded(Generic[T]):
             log.info("no model: %s", error)
         except Exception as error:  # noqa: BLE001 - a thread's edge: it would end unheard, and all go on as if it loaded
             self.why = f"a mistake of ours: {error!r}"
-            log.warning("no model, for %s", self.why)
+            if main_thread().is_alive():  # libraries refuse to be imported once a process ends
+                log.warning("no model, for %s", self.why)
+        finally:
+            atexit.unregister(self.close)
 
 
 class Meaning:
