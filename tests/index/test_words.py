@@ -218,6 +218,15 @@ def test_a_mark_that_many_pages_share_gives_them_all_as_far_as_asked(words: Word
     assert words.marks() == [mark] * 30
 
 
+def test_a_text_that_hundreds_of_pages_say_hides_no_other_that_is_near(words: Words) -> None:
+    others = [entry(f"{n}.md", f"All about walrus{n}") for n in range(8)]
+    take_in(words, *others, *(entry(f"copies/{n:03}.md", "# Copied\n\nand the copied text") for n in range(60)))
+    marks = {mark_of(words, f"walrus{n}") for n in range(8)} | {mark_of(words, "copied")}
+    gathered = words.gather([], marks, ALL, 10)
+    assert {hit.mark for hit in gathered} == marks
+    assert len(gathered) == 10 + 2 * len(marks)
+
+
 def test_the_marks_are_those_of_all_passages_and_no_others(words: Words) -> None:
     assert words.marks() == []
     take_in(words, *numbered("one", "# A\ntwo\n# B\nthree"), marker="x")

@@ -1,12 +1,17 @@
 """What the word index keeps of a page: the records that `records` makes, and the way back from them. Pure."""
 
 import json
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from operator import itemgetter
+from typing import TypeVar
 
 from memory_wiki.index.entries import PageEntry, WordHit
 from memory_wiki.page.path import PagePath, Version
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,3 +56,15 @@ def _revived(values: dict[str, object]) -> dict[str, object]:
         elif name in {"changed", "created"} and isinstance(value, str):
             values[name] = datetime.fromisoformat(value)
     return values
+
+
+def evenly(marked: Sequence[tuple[float, T]], most: int) -> list[T]:
+    """Of what comes with its mark no more than `most`: the first of each mark, then the second, and so on, lest a text
+    that hundreds of pages say hide others.
+    """
+    counts: Counter[float] = Counter()
+    turns: list[tuple[int, T]] = []
+    for mark, one in marked:
+        turns.append((counts[mark], one))
+        counts[mark] += 1
+    return [one for _, one in sorted(turns, key=itemgetter(0))[:most]]

@@ -20,7 +20,7 @@ from memory_wiki.errors import IndexBroken
 from memory_wiki.index.analyze import Groups, question_terms
 from memory_wiki.index.entries import EVERYTHING, Filter, PageEntry, WordHit
 from memory_wiki.index.failing import failing_as
-from memory_wiki.index.kept import Prepared, Record, kept_hit, kept_page, moment
+from memory_wiki.index.kept import Prepared, Record, evenly, kept_hit, kept_page, moment
 from memory_wiki.index.keys import FIRST, MARKER, STANDING, filter_keys, key, passage_key, value_of, version_and_path
 from memory_wiki.page.path import PagePath, Version
 from memory_wiki.page.remote import normal_remote
@@ -192,15 +192,10 @@ class Words:
         return (_hit(searcher, score, at) for score, at in found)
 
     def gather(
-        self,
-        asked: Groups,
-        marks: Collection[int],
-        wanted: Filter,
-        limit: int,
-        fields: Collection[str] = FIELDS,
+        self, asked: Groups, marks: Collection[int], wanted: Filter, limit: int, fields: Collection[str] = FIELDS
     ) -> list[WordHit]:
         """The `limit` passages that best answer what is `asked`, and those with one of `marks`: all of pages that are
-        `wanted`, in no order, each with its score by words.
+        `wanted`, in no order, each with its score by words. Of pages that say the same, as many as there is room for.
         """
         with self._reading() as searcher:
             passes = [*self._passes(wanted)]
@@ -211,8 +206,11 @@ class Words:
             chosen = {(at.segment_ord, at.doc): at for _, at in found[:limit]}
             if marks:
                 marked = _all([Query.term_set_query(self._schema, "mark", list(marks)), *passes])
-                hits = searcher.search(marked, limit + 2 * len(marks), count=False, order_by_field="mark").hits
-                chosen |= {(at.segment_ord, at.doc): at for _, at in hits}
+                most = limit + 2 * len(marks)
+                hits = searcher.search(marked, most, count=False, order_by_field="mark").hits
+                if len(hits) == most:
+                    hits = searcher.search(marked, searcher.num_docs, count=False, order_by_field="mark").hits
+                chosen |= {(at.segment_ord, at.doc): at for at in evenly(hits, most)}
             return [_hit(searcher, scores.get(place, 0.0), at) for place, at in chosen.items()]
 
     def rarity(self, asked: Groups) -> list[float]:
