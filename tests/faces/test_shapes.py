@@ -3,6 +3,7 @@
 import dataclasses
 import json
 import re
+import time
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -154,6 +155,18 @@ def test_a_command_that_restores_can_be_pasted_into_a_shell() -> None:
     assert "memory-wiki restore 'it'\\''s; rm -rf.md' --to 1111111111" in said
     dashed = render.text(Life(PagePath("-x.md"), (replace(newer, path=PagePath("-x.md")), older)), PLAIN)
     assert "memory-wiki restore ./-x.md --to 1111111111" in dashed
+
+
+@pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Etc/GMT+12"])
+def test_the_first_and_the_last_day_of_all_are_told_in_any_zone(zone: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", zone)
+    time.tzset()
+    ends = (datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC))
+    moments = tuple(Moment(at, PagePath("a.md"), 1, "A", "note", "active", Version("1"), "") for at in ends)
+    said = render.text(Timeline("", moments, 0), PLAIN).splitlines()
+    monkeypatch.undo()
+    time.tzset()
+    assert [line[:10] for line in said] == ["0001-01-01", "9999-12-31"]
 
 
 def test_a_vault_just_made_says_what_to_do_next(tmp_path: Path) -> None:

@@ -238,11 +238,18 @@ def _who(commit: Commit) -> str:
 
 
 def _day(at: datetime) -> str:
-    return at.astimezone().strftime("%Y-%m-%d")
+    return _local(at).isoformat()[:10]
 
 
 def _moment(at: datetime) -> str:
-    return at.astimezone().strftime("%Y-%m-%d %H:%M")
+    return _local(at).isoformat(" ")[:16]
+
+
+def _local(at: datetime) -> datetime:
+    try:
+        return at.astimezone()
+    except OverflowError:  # the first and last day that there is, in another zone
+        return at
 
 
 def _quoted(path: str) -> str:
