@@ -58,6 +58,13 @@ def test_locomo_takes_several_ids_in_one_string_and_drops_what_no_turn_has() -> 
     assert (adversarial.kind, adversarial.is_answerable) == ("adversarial", False)
 
 
+def test_locomo_drops_numbers_that_no_session_has() -> None:
+    many = "9" * 5_000
+    asked = {"question": "Where?", "category": 1, "evidence": [f"D{many}:1", f"D1:{many}"]}
+    (case,) = locomo.read(Node([{"conversation": {f"session_{many}": []}, "qa": [asked]}])).cases
+    assert (case.source, case.asks[0].turns) == (Conversation("conv-1", ()), ())
+
+
 def test_beam_begins_a_session_where_a_message_has_a_new_time() -> None:
     (case,) = beam.read(Node(BEAM)).cases
     assert isinstance(case.source, Conversation)

@@ -11,8 +11,8 @@ from memory_wiki.bench.material import Ask, Case, Conversation, Dataset, Session
 from memory_wiki.bench.node import Node
 
 KINDS = {"1": "multi-hop", "2": "temporal", "3": "open-domain", "4": "single-hop", "5": "adversarial"}
-_SESSION = re.compile(r"session_(\d+)")
-_ID = re.compile(r"D(\d+):(\d+)")
+_SESSION = re.compile(r"session_(\d{1,9})")
+_ID = re.compile(r"D(\d{1,9}):(\d{1,9})(?!\d)")
 
 
 def read(top: Node) -> Dataset:
