@@ -4,7 +4,7 @@ import json
 import statistics
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -48,14 +48,18 @@ def memory(bench: Bench, size: int) -> Iterator[Row]:
     asked = "\n".join(questions(root, bench.scale.resident_questions))
     for how in HELD:
         call = [sys.executable, resident.__file__, str(root), how]
-        done = subprocess.run(call, input=asked, check=True, capture_output=True, text=True)
-        held = {name: 1024 * kib / MEGA for name, kib in json.loads(done.stdout).items()}
-        figures = (
-            Figure("at most", held["VmHWM"], "MB", 200),
-            Figure("its own", held["RssAnon"], "MB"),
-            Figure("of files", held["RssFile"], "MB"),
-        )
-        yield Row("memory", size, f"memory of a process that recalls, {how}", figures)
+        yield Row("memory", size, f"memory of a process that recalls, {how}", held_by(call, asked, 200))
+
+
+def held_by(call: Sequence[str], asked: str, bar: float) -> tuple[Figure, ...]:
+    """What a process like `resident` held while it answered; `bar` is in megabytes."""
+    done = subprocess.run(call, input=asked, check=True, capture_output=True, text=True)
+    held = {name: 1024 * kib / MEGA for name, kib in json.loads(done.stdout).items()}
+    return (
+        Figure("at most", held["VmHWM"], "MB", bar),
+        Figure("its own", held["RssAnon"], "MB"),
+        Figure("of files", held["RssFile"], "MB"),
+    )
 
 
 def commands(bench: Bench, size: int) -> Iterator[Row]:

@@ -4,9 +4,7 @@ The vectors of a large vault are made up, at random: an hour of embedding tells 
 Questions are embedded, and the best passages read again, by the real models; without those the rows fail.
 """
 
-import json
 import os
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -17,12 +15,13 @@ import numpy as np
 
 import resident
 from holding import serving
-from measuring import MEGA, PATIENCE, Figure, Row, timed
+from measuring import PATIENCE, Figure, Row, timed
 from memory_wiki.config import Config
 from memory_wiki.index.embedder import Embedder
 from memory_wiki.recall.answer import Effort, Question
 from memory_wiki.wiki import Wiki
 from memory_wiki.wiki.models import embedder_of
+from reads import held_by
 from scale import Bench
 from vaults import questions
 
@@ -50,14 +49,8 @@ def memory(bench: Bench, size: int) -> Iterator[Row]:
     asked = "\n".join(questions(root, bench.scale.resident_questions))
     for effort in (Effort.FAST, Effort.BEST):
         call = [sys.executable, resident.__file__, str(root), "watching", effort.value]
-        done = subprocess.run(call, input=asked, check=True, capture_output=True, text=True)
-        held = {name: 1024 * kib / MEGA for name, kib in json.loads(done.stdout).items()}
-        figures = (
-            Figure("at most", held["VmHWM"], "MB", 450),
-            Figure("its own", held["RssAnon"], "MB"),
-            Figure("of files", held["RssFile"], "MB"),
-        )
-        yield Row("meaning_memory", size, f"memory of a process that recalls by meaning, {effort.value}", figures)
+        what = f"memory of a process that recalls by meaning, {effort.value}"
+        yield Row("meaning_memory", size, what, held_by(call, asked, 450))
 
 
 def embedding(bench: Bench, _size: int) -> Iterator[Row]:

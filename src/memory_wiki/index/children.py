@@ -35,8 +35,8 @@ class Children:
     """As many as pay off for so many jobs, and none for few. Use it in a `with`; threads may share it."""
 
     def __init__(self, jobs: int) -> None:
-        processors = min(_processors(), MOST_CHILDREN)
-        self._children = [_Child() for _ in range(processors)] if jobs >= MANY and processors > 1 else []
+        most = min(processors(), MOST_CHILDREN)
+        self._children = [_Child() for _ in range(most)] if jobs >= MANY and most > 1 else []
         self._idle: SimpleQueue[_Child] = SimpleQueue()
         self._talking = ThreadPoolExecutor(max(1, len(self._children)))  # a thread is started when first needed
 
@@ -73,7 +73,7 @@ class Children:
             self._idle.put(child)
 
 
-def _processors() -> int:
+def processors() -> int:
     """Those that this process may use, where the system tells."""
     return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
 

@@ -13,6 +13,12 @@ if TYPE_CHECKING:
 MODELS = frozenset({"ai", "agent", "assistant", "bot", "chatgpt", "claude", "copilot", "gemini", "gpt", "model"})
 """Who speaks in a conversation and is no person."""
 
+
+def is_model(speaker: str) -> bool:
+    """Whether who speaks in a conversation is no person; "" speaks in none."""
+    return speaker.casefold() in MODELS
+
+
 At = tuple[PagePath, int]
 """Which passage: its page and its ordinal."""
 
@@ -127,7 +133,7 @@ class WordHit:
     @property
     def is_of_a_model(self) -> bool:
         """Whether a model said it in a conversation."""
-        return self.speaker.casefold() in MODELS
+        return is_model(self.speaker)
 
     @property
     def own_time(self) -> datetime:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 
 from memory_wiki.index.analyze import terms
-from memory_wiki.index.entries import MODELS, Entry, PageEntry, WordHit
+from memory_wiki.index.entries import Entry, PageEntry, WordHit, is_model
 from memory_wiki.index.gist import begins_with, gist, mark
 from memory_wiki.index.kept import Prepared, Record, moment
 from memory_wiki.index.keys import STANDING, page_keys, passage_keys
@@ -49,9 +49,7 @@ def _is_standing(page: PageEntry, passage: Passage) -> bool:
     """Whether a person asks there for something from now on: on a page for that, or in a conversation."""
     if page.type == "preference":
         return passage.ordinal == 0
-    if not passage.speaker or passage.speaker.casefold() in MODELS:
-        return False
-    return is_standing(said(passage))
+    return bool(passage.speaker) and not is_model(passage.speaker) and is_standing(said(passage))
 
 
 def _beside(every: Sequence[Passage], passage: Passage) -> list[Passage]:

@@ -231,16 +231,15 @@ class Words:
 
     def requests(self, wanted: Filter, limit: int) -> list[WordHit]:
         """Passages of pages that are `wanted` that ask for something from now on, those that changed last."""
-        with self._reading() as searcher:
-            asks = _all([self._has(STANDING), *self._passes(wanted)])
-            hits = searcher.search(asks, limit, count=False, order_by_field="changed").hits
-            return [_hit(searcher, 0.0, at) for _, at in hits]
+        return self._newest_hits(_all([self._has(STANDING), *self._passes(wanted)]), limit)
 
     def with_marks(self, marks: Collection[int], limit: int) -> list[WordHit]:
         """Passages with one of `marks`, of the pages that changed last."""
+        return self._newest_hits(Query.term_set_query(self._schema, "mark", list(marks)), limit)
+
+    def _newest_hits(self, asked: Query, limit: int) -> list[WordHit]:
         with self._reading() as searcher:
-            marked = Query.term_set_query(self._schema, "mark", list(marks))
-            hits = searcher.search(marked, limit, count=False, order_by_field="changed").hits
+            hits = searcher.search(asked, limit, count=False, order_by_field="changed").hits
             return [_hit(searcher, 0.0, at) for _, at in hits]
 
     def explain(self, hit: WordHit, asked: Groups) -> tuple[tuple[str, float], ...]:

@@ -245,4 +245,6 @@ def _scores(reranker: "Reranker", until: float | None, question: str, texts: Seq
 
 def _threads() -> int:
     """As many as this process may use, up to four: what an answer waits for is worth them."""
-    return min(4, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
+    from memory_wiki.index.children import processors
+
+    return min(4, processors())
