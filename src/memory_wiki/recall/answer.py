@@ -38,6 +38,15 @@ class Question:
     without: frozenset[str] = frozenset()
     """Parts that are not to count: `PARTS` of `rank`."""
 
+    @property
+    def about(self) -> str:
+        """What to look for: the text, without what a question for an order of things says of its own answer."""
+        if "time" in self.without:
+            return self.text
+        from memory_wiki.recall.subject import subject
+
+        return subject(self.text)
+
 
 @dataclass(frozen=True, slots=True)
 class Hit:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from memory_wiki.recall.anchors import Anchor, anchors_in
 from memory_wiki.recall.listening import heard
+from memory_wiki.recall.subject import asks_for_an_order
 
 if TYPE_CHECKING:
     from memory_wiki.recall.dates import Dated
@@ -81,17 +82,6 @@ _FIRST = re.compile(
     r"|впервые|сначала|изначально|первоначально|в\s+первый\s+раз|раньше\s+всего)(?!\w)|最初|最早|首次|第一次|一开始",
     re.IGNORECASE,
 )
-_SEQUENCE = re.compile(
-    r"\b(?:(?:in\s+)?(?:what|which|chronological)\s+order|(?:the\s+)?order\s+(?:in\s+which|of\s+(?:events"
-    r"|things))|chronolog\w*"
-    r"|timelines?\s+(?:of|for)|sequence\s+of\s+events|(?<!thing\s)(?<!all\s)(?<!is\s)in\s+order\s*(?:[,.;?!]|$)"
-    r"|how\s+\w+\s+(?:\w+\s+){0,4}(?:evolved|changed)\s+over\s+time"
-    r"|(?:in\s+welcher|zeitliche[rn]?)\s+reihenfolge|zeitleiste|zeitlicher?\s+ablauf|der\s+reihe\s+nach"
-    r"|dans\s+(?:quel|l['’])\s*ordre|ordre\s+chronologique|cronol[oó]g\w*|en\s+qu[ée]\s+orden"
-    r"|orden\s+en\s+(?:el\s+)?que"
-    r"|в\s+каком\s+порядке|хронолог\w*|по\s+порядку)|先后顺序|时间顺序|时间线|按顺序|什么顺序",
-    re.IGNORECASE,
-)
 
 
 def hints(text: str, now: datetime) -> Hints:
@@ -120,7 +110,7 @@ def _dates(text: str, now: datetime) -> "list[Dated]":
 def _order(text: str) -> Order:
     """Who asks for the first and for the latest asks for what lies between, too."""
     last, first = _LATEST.search(text), _FIRST.search(text)
-    if _SEQUENCE.search(text) or (last and first):
+    if asks_for_an_order(text) or (last and first):
         return Order.SEQUENCE
     return Order.LATEST if last else Order.FIRST if first else Order.NONE
 

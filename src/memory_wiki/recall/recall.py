@@ -64,7 +64,7 @@ def recall(
 ) -> Answer:
     """The answer to a question, within `budget` tokens; `read` gives a page's bytes as they are on disk."""
     source = _Source(question, words, senses, Shelf(read), now)
-    draft = Draft(question.limit, budget, words.forms(question.text))
+    draft = Draft(question.limit, budget, words.forms(question.text if senses.nearness is None else question.about))
     asked_for = source.preferences(draft)
     draft = source.filled(draft)
     quoted = {group.ranked.hit.at for group in draft.chosen[:TEN]}
@@ -157,7 +157,9 @@ class _Source:
         if self._senses.rerank is None:
             return ranked
         try:
-            reread = read_again(self._question.text, ranked, lambda one: self._shelf.leaf(one.hit), self._senses.rerank)
+            reread = read_again(
+                self._question.about, ranked, lambda one: self._shelf.leaf(one.hit), self._senses.rerank
+            )
         except ModelBroken as error:
             self._why_not_reread = str(error)
             return ranked

@@ -16,9 +16,6 @@ from memory_wiki.recall.rank import Ranked, place
 TIME = 0.4
 """By how much a page may count more or less, at most, for the time that a question speaks of: half of it each way."""
 
-ERAS = 10
-"""Into how many parts of equal length what happened is cut where a question asks for an order of things."""
-
 A_DAY = timedelta(days=1)
 
 
@@ -51,17 +48,9 @@ def timed(ranked: Sequence[Ranked], said: Hints) -> list[Ranked]:
         one if factor == 1 else replace(one, score=one.score * factor, weights=(*one.weights, ("time", factor)))
         for one, factor in zip(ranked, factors, strict=True)
     ]
-    return _spread(weighed) if said.order is Order.SEQUENCE else sorted(weighed, key=place)
+    return _people_first(weighed) if said.order is Order.SEQUENCE else sorted(weighed, key=place)
 
 
-def _spread(ranked: Sequence[Ranked]) -> list[Ranked]:
-    """The best of each era, then the others: what somebody brought up in which order lies all over the time they spoke.
-    What models said of it is left for last.
-    """
-    told = [one for one in ranked if not one.hit.is_of_a_model]
-    in_order = sorted(told, key=lambda one: (one.hit.own_time, one.hit.path, one.hit.ordinal))
-    eras = [in_order[n * len(told) // ERAS : (n + 1) * len(told) // ERAS] for n in range(ERAS)]
-    best = sorted((min(era, key=place) for era in eras if era), key=place)
-    chosen = set(map(id, best))
-    rest = sorted((one for one in told if id(one) not in chosen), key=place)
-    return [*best, *rest, *sorted((one for one in ranked if one.hit.is_of_a_model), key=place)]
+def _people_first(ranked: Sequence[Ranked]) -> list[Ranked]:
+    """Who asks in what order things came up means what people brought up; what models said of it is left for last."""
+    return sorted(ranked, key=lambda one: (one.hit.is_of_a_model, place(one)))

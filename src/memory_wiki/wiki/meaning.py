@@ -173,7 +173,7 @@ class Meaning:
             vectors = self.vectors_of(embedder)
             if not len(vectors):
                 return Senses(missing=(("meaning", NOT_EMBEDDED),))
-            nearness = vectors.nearness(embedder.query(question.text))
+            nearness = vectors.nearness(embedder.query(question.about))
         except MemoryWikiError as error:
             return Senses(missing=(("meaning", str(error)),))
         return self._reading(question, Senses(embedder.model.name, nearness, languages=embedder.model.knows))

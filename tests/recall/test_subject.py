@@ -1,0 +1,49 @@
+"""What a question for an order of things is about."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory_wiki.recall.answer import Question
+from memory_wiki.recall.subject import asks_for_an_order, subject
+
+
+@pytest.mark.parametrize(
+    ("text", "about"),
+    [
+        ("In what order did we discuss the database migrations?", "database migrations"),
+        ("Please list the order in which I brought up different topics of caching. Only five items.", "caching"),
+        ("the timeline of the outage across our earlier chats", "outage"),
+        ("What was the sequence of events in the outage on Friday?", "the outage on Friday"),
+        ("Tell me what I said of the printer, in order.", "Tell me what I said of the printer"),
+        ("In which order should the services be started?", "should the services be started"),
+    ],
+)
+def test_what_tells_of_the_answer_is_left_out(text: str, about: str) -> None:
+    assert subject(text) == about
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "which database does the order service use?",
+        "What order of magnitude is the error?",
+        "list the services that we discussed in our chats. Only five items.",
+        "chronological order",
+        "",
+    ],
+)
+def test_any_other_question_stays_as_it_is(text: str) -> None:
+    assert subject(text) == text
+
+
+@given(st.text())
+def test_any_text_has_a_subject_that_is_in_it(text: str) -> None:
+    assert bool(subject(text)) == bool(text)
+    assert subject(text) == text or asks_for_an_order(text)
+
+
+def test_a_question_is_about_all_it_says_where_time_is_left_out() -> None:
+    text = "In what order did we discuss the migrations?"
+    assert Question(text).about == "migrations"
+    assert Question(text, without=frozenset({"time"})).about == text
