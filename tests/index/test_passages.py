@@ -159,12 +159,26 @@ def test_a_heading_in_what_somebody_says_is_theirs_and_no_others() -> None:
     )
     found = cut(f"---\ntype: chat\n---\n{said}")
     assert [(p.headings, p.speaker) for p in found] == [
-        (("Talk", "Day"), ""),
         (("Talk", "Day"), "Ada"),
         (("Talk", "Day", "Why"), "Ada"),
         (("Talk", "Day"), "Bob"),
         (("Talk", "Day"), "Ada"),
         (("Talk", "Day"), "Bob"),
+    ]
+
+
+def test_the_headings_above_a_conversation_are_quoted_with_its_first_turn_and_said_by_nobody() -> None:
+    page = f"---\ntype: chat\n---\n{talk('# Talk', '## Day', '**user:** See.', '**assistant:** Oh.')}"
+    first, second = cut(page)
+    assert (first.first_line, first.last_line, first.text) == (4, 8, "**user:** See.")
+    assert (second.first_line, second.text) == (10, "**assistant:** Oh.")
+
+
+def test_what_is_written_above_a_conversation_is_a_passage_of_its_own() -> None:
+    found = cut(f"---\ntype: chat\n---\n{talk('# Talk', 'In the train.', '**user:** See.', '**assistant:** Oh.')}")
+    assert [(p.speaker, p.text) for p in found][:2] == [
+        ("", "# Talk\n\nIn the train."),
+        ("user", "**user:** See."),
     ]
 
 
@@ -207,7 +221,9 @@ def test_each_line_that_is_not_blank_lies_in_exactly_one_passage(lines: list[str
     for number, line in enumerate(page.lines, 1):
         if number >= top and line.strip():
             assert len(held[number]) == 1 or len(line) > PASSAGE_CHARS
-            assert all(word in "".join(p.text for p in held[number]) for word in line.split() if len(word) < 50)
+            texts = "".join(p.text for p in held[number])
+            is_above = any(heading.line == number for heading in page.markup.headings) and held[number][0].speaker
+            assert is_above or all(word in texts for word in line.split() if len(word) < 50)
     assert [p.ordinal for p in found] == list(range(len(found)))
     speakers = [p.speaker for p in found]
     assert front == TALK or not any(speakers)

@@ -4,12 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory_wiki.recall.confidence import LIKELY, SCALES, confidence, is_likely
+from memory_wiki.recall.confidence import ACROSS, BESIDE, LIKELY, SCALES, confidence, confidence_across, is_likely
 
 MODELS = [*SCALES, "another", ""]
 model = st.sampled_from(MODELS)
 share = st.floats(0, 1)
 cosine = st.none() | st.floats(-1, 1)
+beside = st.lists(st.floats(-1, 1), min_size=1, max_size=BESIDE)
 
 
 @given(model, cosine, share)
@@ -41,3 +42,34 @@ def test_the_cosines_of_a_model_that_was_not_calibrated_tell_nothing(near: float
 def test_the_bound_itself_is_likely() -> None:
     assert is_likely(LIKELY)
     assert not is_likely(LIKELY - 1e-9)
+
+
+# In another language than the question's
+
+
+@given(model, st.floats(-1, 1), beside)
+def test_across_languages_it_is_a_chance_too(name: str, near: float, others: list[float]) -> None:
+    assert 0 <= confidence_across(name, near, others) <= 1
+
+
+@given(st.sampled_from([*ACROSS]), st.floats(-1, 1), st.floats(-1, 1), beside)
+def test_across_languages_the_nearer_the_surer(name: str, one: float, other: float, others: list[float]) -> None:
+    assert confidence_across(name, min(one, other), others) <= confidence_across(name, max(one, other), others)
+
+
+@given(st.sampled_from([*ACROSS]), st.floats(0.7, 0.9), st.floats(0.7, 0.9), st.integers(1, BESIDE))
+def test_across_languages_the_farther_the_others_lie_the_surer(name: str, one: float, two: float, count: int) -> None:
+    far, near = (confidence_across(name, 0.8, [others] * count) for others in sorted((one, two)))
+    assert near <= far
+
+
+@pytest.mark.parametrize("count", [1, 3, BESIDE])
+def test_across_languages_what_stands_out_is_likely_and_what_lies_as_near_as_any_is_not(count: int) -> None:
+    assert is_likely(confidence_across("multilingual-e5-small", 0.84, [0.84, *[0.73] * (count - 1)]))
+    assert not is_likely(confidence_across("multilingual-e5-small", 0.74, [0.74, *[0.73] * (count - 1)]))
+    assert not is_likely(confidence_across("multilingual-e5-small", 0.84, [0.84] * BESIDE))
+
+
+@pytest.mark.parametrize("name", ["e5-small-v2", "another", ""])
+def test_nothing_is_sure_across_languages_by_a_model_that_was_not_calibrated_for_it(name: str) -> None:
+    assert confidence_across(name, 0.99, [0.5]) == 0

@@ -1,7 +1,7 @@
 """An answer is filled with the best first, and no page is looked at that it has no room for."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from time import process_time
@@ -9,7 +9,7 @@ from time import process_time
 import pytest
 
 from memory_wiki.errors import PageNotFound
-from memory_wiki.index.entries import Entry
+from memory_wiki.index.entries import Entry, Filter
 from memory_wiki.index.records import prepared
 from memory_wiki.index.words import Words
 from memory_wiki.page.page import parse
@@ -34,9 +34,9 @@ class Told:
 
     def ask(self, text: str, budget: int = 2000, limit: int = 10) -> Answer:
         self.read.clear()
-        return recall(Question(text, project="", limit=limit), budget, self.words, self._bytes, NOON)
+        return recall(Question(text, project="", limit=limit), budget, self.words, self.bytes_of, NOON)
 
-    def _bytes(self, path: PagePath) -> bytes:
+    def bytes_of(self, path: PagePath) -> bytes:
         self.read.append(path)
         if path not in self.pages:
             raise PageNotFound(path)
@@ -132,3 +132,44 @@ def test_a_fact_is_told_from_an_example_of_one_also_in_a_part_of_a_block(told: T
 def test_a_time_beyond_all_years_bounds_nothing(told: Told, much: str) -> None:
     told.tell(a="The walrus came ashore.")
     assert paths(told.ask(f"what was {much} the walrus came?")) == ["a.md"]
+
+
+def page(type_: str, day: str, text: str) -> str:
+    return f"---\ntitle: {text}\ntype: {type_}\ncreated: {day}\n---\n{text}.\n"
+
+
+def test_what_is_asked_for_by_type_and_time_alone_is_listed_the_newest_first(told: Told) -> None:
+    told.tell(
+        goose=page("decision", "2026-03-02", "The goose flies south"),
+        heron=page("decision", "2026-03-30", "A heron stays"),
+        crane=page("decision", "2026-04-01", "Cranes rest"),
+        stork=page("error", "2026-03-15", "The stork fell"),
+    )
+    march = told.ask("what did we decide in March?")
+    assert (paths(march), march.near_misses) == (["heron.md", "goose.md"], ())
+    assert march.confidence > 0.9
+    assert paths(told.ask("recent errors")) == ["stork.md"]
+    assert paths(told.ask("the first decisions", limit=2)) == ["goose.md", "heron.md"]
+    assert paths(told.ask("what errors did we have in April?")) == []
+
+
+def test_a_listing_is_of_what_passes_the_filters(told: Told) -> None:
+    told.tell(
+        goose=page("decision", "2026-03-02", "The goose flies south"), stork=page("error", "2026-03-15", "It fell")
+    )
+    asked = Question("what did we decide in March?", Filter(types=("error",)))
+    found = recall(asked, 2000, told.words, told.bytes_of, NOON)
+    assert paths(found) == ["stork.md"]
+    found = recall(replace(asked, without=frozenset({"time"})), 2000, told.words, told.bytes_of, NOON)
+    assert paths(found) == []
+
+
+def test_a_page_passes_by_the_time_it_tells_of_or_by_its_last_change(told: Told) -> None:
+    told.tell(goose=page("decision", "2026-03-02", "The goose flies south"))  # changed at noon of 30 November
+    for since, until, is_found in (
+        (datetime(2026, 3, 1, tzinfo=UTC), datetime(2026, 3, 31, tzinfo=UTC), True),
+        (datetime(2026, 11, 1, tzinfo=UTC), None, True),
+        (datetime(2026, 4, 1, tzinfo=UTC), datetime(2026, 5, 1, tzinfo=UTC), False),
+    ):
+        answer = recall(Question("goose", Filter(since=since, until=until)), 2000, told.words, told.bytes_of, NOON)
+        assert bool(answer.hits) == is_found

@@ -50,7 +50,8 @@ class Filter:
 
     The members of a tuple are alternatives, but for `tags`, which must all be there; a tag `area/db` is
     found by `area` too. `folders` are page paths, or folders at any height above them. `author` is words of
-    a name, or an e-mail address, in any case. `since` and `until` bound `changed`, themselves included.
+    a name, or an e-mail address, in any case. `since` and `until`, themselves included, bound the time that a page
+    tells of, or else that of its last change: one of both must lie between them.
     """
 
     projects: tuple[str, ...] = ()

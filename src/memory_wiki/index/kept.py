@@ -21,6 +21,7 @@ class Record:
     keys: list[str]
     terms: Mapping[str, str]
     changed: int
+    told: int
     mark: int
     hit: bytes
     page: bytes

@@ -56,15 +56,6 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
-class _Section:
-    """Blocks under the same headings, said by the same person at one go."""
-
-    headings: tuple[str, ...]
-    speaker: str
-    blocks: list[Span]
-
-
-@dataclass(frozen=True, slots=True)
 class _Piece:
     """A block, or a part of one, or several."""
 
@@ -72,6 +63,23 @@ class _Piece:
     last_line: int
     text: str
     is_heading: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Section:
+    """Blocks under the same headings, said by the same person at one go.
+
+    `since` is the line of the headings that stand right above a conversation's first turn, 0 elsewhere: they are quoted
+    with it, and are nothing that anybody said.
+    """
+
+    headings: tuple[str, ...]
+    speaker: str
+    blocks: list[Span]
+    since: int = 0
+
+    def first_line(self, piece: _Piece) -> int:
+        return self.since if self.since and piece.first_line == self.blocks[0].first_line else piece.first_line
 
 
 def passages(page: Page, unsure: str = "") -> tuple[Passage, ...]:
@@ -97,7 +105,7 @@ def passages(page: Page, unsure: str = "") -> tuple[Passage, ...]:
             path=page.path,
             ordinal=ordinal,
             headings=section.headings,
-            first_line=piece.first_line,
+            first_line=section.first_line(piece),
             last_line=piece.last_line,
             text=piece.text,
             language=language,
@@ -156,21 +164,23 @@ def _sections(blocks: Iterable[Span], headings: Iterable[Heading], turns: Mappin
     above = [heading for line, heading in by_line.items() if line < first_turn]
     trail: list[Heading] = []
     section: list[Span] = []
-    speaker = ""
+    speaker, since = "", 0
     for block in blocks:
         heading = by_line.get(block.first_line) if block.kind == "heading" else None
         if heading or block.first_line in turns:
             is_bare = heading and section and section[-1].kind == "heading" and trail[-1].level < heading.level
-            if section and not is_bare:
-                yield _Section(tuple(one.text for one in trail), speaker, section)
-                section = []
+            is_above = not (heading or speaker) and all(one.kind == "heading" for one in section)
+            if section and not (is_bare or is_above):
+                yield _Section(tuple(one.text for one in trail), speaker, section, since)
+                section, since = [], 0
             if heading:
                 trail = [one for one in trail if one.level < heading.level] + [heading]
             else:
-                speaker, trail = turns[block.first_line], _leading(above)
+                since = section[0].first_line if section else 0
+                section, speaker, trail = [], turns[block.first_line], _leading(above)
         section.append(block)
     if section:
-        yield _Section(tuple(one.text for one in trail), speaker, section)
+        yield _Section(tuple(one.text for one in trail), speaker, section, since)
 
 
 def _leading(headings: Iterable[Heading]) -> list[Heading]:

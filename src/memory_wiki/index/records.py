@@ -29,7 +29,8 @@ def prepared(entry: Entry) -> Prepared:
 
 def _records(entry: Entry) -> Iterator[Record]:
     page = _page_entry(entry)
-    shared, changed, keys = _json(page, _OF_BOTH), moment(page.changed), [*page_keys(page)]
+    shared, keys = _json(page, _OF_BOTH), [*page_keys(page)]
+    changed, told = moment(page.changed), moment(page.own_time)
     every = passages(entry.page, entry.language)
     marks = [mark(gist(page.title, passage)) for passage in every]
     for passage, its_mark in zip(every, marks, strict=True):
@@ -39,6 +40,7 @@ def _records(entry: Entry) -> Iterator[Record]:
             keys=[*keys, *passage_keys(page, passage), *([STANDING] if _is_standing(page, passage) else [])],
             terms={field: " ".join(terms(text, passage.language)) for field, text in _texts(page, passage, beside)},
             changed=changed,
+            told=told,
             mark=its_mark,
             hit=_joined(_joined(shared, _json(passage, _OF_HIT)), _ENCODER.encode(found_by).encode()),
             page=b"" if passage.ordinal else _joined(shared, _json(page, _OF_PAGE)),

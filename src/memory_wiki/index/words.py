@@ -10,11 +10,24 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from datetime import datetime, timedelta
 from math import log as logarithm
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tantivy import DocAddress, Document, FieldType, Index, IndexWriter, Occur, Query, Schema, SchemaBuilder, Searcher
+from tantivy import (
+    DocAddress,
+    Document,
+    FieldType,
+    Index,
+    IndexWriter,
+    Occur,
+    Order,
+    Query,
+    Schema,
+    SchemaBuilder,
+    Searcher,
+)
 
 from memory_wiki.errors import IndexBroken
 from memory_wiki.index.analyze import Groups, question_terms
@@ -27,7 +40,7 @@ from memory_wiki.page.remote import normal_remote
 
 log = logging.getLogger(__name__)
 
-SCHEMA = 3
+SCHEMA = 4
 """To be raised when documents change, or the terms of a text: an index of another number is made anew."""
 
 WEIGHTS = {"title": 1.5, "tags": 1.0, "heading": 1.0, "body": 1.0, "near": 0.9}
@@ -233,6 +246,20 @@ class Words:
         """Passages of pages that are `wanted` that ask for something from now on, those that changed last."""
         return self._newest_hits(_all([self._has(STANDING), *self._passes(wanted)]), limit)
 
+    def of_time(
+        self, wanted: Filter, since: datetime | None, until: datetime | None, limit: int, *, is_oldest_first: bool
+    ) -> list[WordHit]:
+        """The first passages of pages that are `wanted`, and whose own time is in a range, `until` not included; in the
+        order of that time.
+        """
+        last = until and until - timedelta(microseconds=1)
+        ranged = [self._between("told", since, last)] if since or last else []
+        asked = _all([self._has(FIRST), *ranged, *self._passes(wanted)])
+        order = Order.Asc if is_oldest_first else Order.Desc
+        with self._reading() as searcher:
+            hits = searcher.search(asked, limit, count=False, order_by_field="told", order=order).hits
+            return [_hit(searcher, 0.0, at) for _, at in hits]
+
     def with_marks(self, marks: Collection[int], limit: int) -> list[WordHit]:
         """Passages with one of `marks`, of the pages that changed last."""
         return self._newest_hits(Query.term_set_query(self._schema, "mark", list(marks)), limit)
@@ -320,9 +347,11 @@ class Words:
     def _passes(self, wanted: Filter) -> Iterator[Query]:
         yield from (self._has(*keys) for keys in filter_keys(wanted))
         if wanted.since or wanted.until:
-            between = wanted.since and moment(wanted.since), wanted.until and moment(wanted.until)
-            changed = Query.range_query(self._schema, "changed", FieldType.Integer, *between)
-            yield Query.const_score_query(changed, 0.0)
+            yield _any(self._between(field, wanted.since, wanted.until) for field in ("told", "changed"))
+
+    def _between(self, field: str, first: datetime | None, last: datetime | None) -> Query:
+        ends = None if first is None else moment(first), None if last is None else moment(last)
+        return Query.const_score_query(Query.range_query(self._schema, field, FieldType.Integer, *ends), 0.0)
 
     def _has(self, *keys: str) -> Query:
         """Documents with one of the keys; it adds nothing to a score."""
@@ -343,6 +372,7 @@ def _schema() -> Schema:
         schema.add_text_field(field, tokenizer_name="whitespace", index_option="freq")
     schema.add_text_field(_KEYS, tokenizer_name="raw", index_option="basic")
     schema.add_integer_field("changed", fast=True)
+    schema.add_integer_field("told", fast=True)
     schema.add_integer_field("mark", indexed=True, fast=True)
     schema.add_bytes_field("hit", stored=True)
     schema.add_bytes_field("page", stored=True)
@@ -355,7 +385,13 @@ def _forget(writer: IndexWriter, path: PagePath) -> None:
 
 def _add(writer: IndexWriter, records: Iterable[Record]) -> None:
     for record in records:
-        kept = {"changed": record.changed, "mark": record.mark, "hit": record.hit, "page": record.page}
+        kept = {
+            "changed": record.changed,
+            "told": record.told,
+            "mark": record.mark,
+            "hit": record.hit,
+            "page": record.page,
+        }
         with failing_as("written"):
             writer.add_document(Document(**{_KEYS: record.keys}, **record.terms, **kept))
 

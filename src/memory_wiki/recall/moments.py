@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from memory_wiki.recall.anchors import Anchor, anchors_in
 from memory_wiki.recall.listening import heard
-from memory_wiki.recall.subject import asks_for_an_order
+from memory_wiki.recall.subject import asks_for_an_order, without_sequence
 
 if TYPE_CHECKING:
     from memory_wiki.recall.dates import Dated
@@ -113,6 +113,11 @@ def _order(text: str) -> Order:
     if asks_for_an_order(text) or (last and first):
         return Order.SEQUENCE
     return Order.LATEST if last else Order.FIRST if first else Order.NONE
+
+
+def without_order(text: str) -> str:
+    """`text` without what says that the last, the first, or an order of things is asked for."""
+    return _FIRST.sub(" ", _LATEST.sub(" ", without_sequence(text)))
 
 
 def _bounds(dated: "list[Dated]", now: datetime) -> tuple[datetime | None, datetime | None]:

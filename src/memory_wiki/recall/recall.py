@@ -5,7 +5,7 @@ to read than to find. With a model at hand, those near in words or in meaning ar
 read by a reranker.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -13,11 +13,20 @@ from typing import TYPE_CHECKING
 from memory_wiki.errors import ModelBroken
 from memory_wiki.index.analyze import Groups, terms
 from memory_wiki.index.entries import EVERYTHING, Filter, Standing, WordHit
+from memory_wiki.index.language import language_of
 from memory_wiki.index.words import FIELDS, Words
 from memory_wiki.page.path import PagePath
 from memory_wiki.recall.answer import TEN, Answer, Hit, Question
-from memory_wiki.recall.confidence import COVERING, confidence, is_likely
+from memory_wiki.recall.confidence import (
+    BESIDE,
+    COVERING,
+    confidence,
+    confidence_across,
+    confidence_of_a_list,
+    is_likely,
+)
 from memory_wiki.recall.draft import Draft, Group, Shelf, head
+from memory_wiki.recall.listing import listing
 from memory_wiki.recall.rank import Ranked, Setting, fuse, rank
 from memory_wiki.recall.reading import Scorer, read_again
 from memory_wiki.recall.tokens import tokens
@@ -32,6 +41,7 @@ CANDIDATES = (60, 240, 960)
 one page fills search after search. After the last, the best of it and what else came must do."""
 WITH_MEANING = (150, 600, 2_400)
 """The same, of passages near in words, and again of those near in meaning."""
+MORE = 20  # pages than an answer's hits that a listing looks at: some may say the same, or have moved on
 REQUESTS = 200  # for something from now on, the newest, that are looked at
 PREFERENCES = 2  # of them are part of an answer
 THEIR_SHARE = 0.2  # of the budget, at most
@@ -65,14 +75,17 @@ def recall(
     """The answer to a question, within `budget` tokens; `read` gives a page's bytes as they are on disk."""
     source = _Source(question, words, senses, Shelf(read), now)
     draft = Draft(question.limit, budget, words.forms(question.text if senses.nearness is None else question.about))
-    asked_for = source.preferences(draft)
-    draft = source.filled(draft)
+    listed = source.listed()
+    asked_for = [] if listed else source.preferences(draft)
+    draft = source.filled(draft, listed)
     quoted = {group.ranked.hit.at for group in draft.chosen[:TEN]}
     preferences = tuple(
         _hit(group, question, draft.asked, words) for group in asked_for if group.ranked.hit.at not in quoted
     )
     hits = tuple(_hit(group, question, draft.asked, words) for group in draft.chosen)
-    chance = confidence(senses.model, source.nearest, _coverage(draft, words)) if hits else 0.0
+    chance = (
+        confidence_of_a_list() if listed else _chance(question, draft, words, senses, source.nearest) if hits else 0.0
+    )
     fits = is_likely(chance)
     return Answer(
         question.text,
@@ -117,8 +130,22 @@ class _Source:
         is_amiss = self._senses.rerank is not None and not self._has_reread and self.nearest is not None
         return (*self._senses.missing, *((("rerank", self._why_not_reread),) if is_amiss else ()))
 
-    def filled(self, draft: Draft) -> Draft:
-        """With what is current, and only then with what is not any more; begun again where a search was too small."""
+    def listed(self) -> list[Ranked]:
+        """The pages that a question asks for by type and time alone; none where it asks for more."""
+        asked = None if "time" in self._question.without else listing(self._question.text, self._now)
+        if asked is None:
+            return []
+        wanted = replace(self._question.filter, types=self._question.filter.types or asked.types)
+        most = self._question.limit + MORE
+        hits = self._words.of_time(wanted, asked.since, asked.until, most, is_oldest_first=asked.is_oldest_first)
+        return [Ranked(hit, 1.0, (("time", 1.0),), ()) for hit in hits]
+
+    def filled(self, draft: Draft, listed: Sequence[Ranked]) -> Draft:
+        """With what is `listed`, else with what is current, and only then with what is not any more; begun again where
+        a search was too small.
+        """
+        if self._fill(draft, listed):
+            return draft
         for standing in Standing:
             wanted, before = replace(self._question.filter, standing=standing), draft
             for size in CANDIDATES if self._senses.nearness is None else WITH_MEANING:
@@ -200,10 +227,32 @@ class _Source:
         return self._words.gather(asked, near.nearest_among(passing, size), wanted, size, self._fields)
 
 
+def _chance(question: Question, draft: Draft, words: Words, senses: Senses, nearest: float | None) -> float:
+    """How sure the answer is: by the passages in the question's language, or by those in others, whichever is surer."""
+    coverage = _coverage(draft, words)
+    chance, near = confidence(senses.model, nearest, coverage), senses.nearness
+    if near is None:
+        return chance
+    cosines = [cosine for cosine in near.of(_in_another_language(question, draft, coverage)) if cosine is not None]
+    if not cosines:
+        return chance
+    beside = [cosine for cosine in near.of(near.nearest(BESIDE)) if cosine is not None]
+    return max(chance, confidence_across(senses.model, max(cosines), beside))
+
+
+def _in_another_language(question: Question, draft: Draft, coverage: float) -> list[int]:
+    """The marks of the first passages that are. Where question or passage is too short to tell its language, any is
+    taken for one of which no word is said.
+    """
+    asked = language_of(question.text)
+    hits = (group.ranked.hit for group in draft.groups[:COVERING])
+    return [hit.mark for hit in hits if (hit.language != asked if asked and hit.language else not coverage)]
+
+
 def _coverage(draft: Draft, words: Words) -> float:
     """The share of the question's words, the rarer the more, that the first passages of an answer say."""
     said: set[str] = set()
-    for group in draft.chosen[:COVERING]:
+    for group in draft.groups[:COVERING]:
         hit = group.ranked.hit
         lines = group.leaf.between(hit.first_line, hit.last_line)
         said.update(terms("\n".join([*lines, hit.title, *hit.headings]), hit.language))

@@ -53,6 +53,10 @@ def asks_for_an_order(text: str) -> bool:
     return _SEQUENCE.search(text) is not None
 
 
+def without_sequence(text: str) -> str:
+    return _SEQUENCE.sub(" ", text)
+
+
 def subject(text: str) -> str:
     """What of a question for an order of things names the things; all of it where nothing else is said."""
     if not asks_for_an_order(text):
