@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory_wiki.page.memory import Birth, Memory, compose
-from memory_wiki.page.standing import MOST_CHARACTERS, is_standing
+from memory_wiki.page.standing import MOST_CHARACTERS, holds_standing, is_standing
 
 BIRTH = Birth("01KB", datetime(2026, 11, 30, tzinfo=UTC), "ada", lambda: "f0001")
 REPEATED = st.sampled_from(
@@ -138,6 +138,27 @@ def test_what_is_so_and_what_was_asks_for_nothing(text: str) -> None:
 )
 def test_a_text_that_does_more_than_ask_is_no_request_as_a_whole(text: str) -> None:
     assert not is_standing(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Good. From now on always run `make lint` before you commit.",
+        "Agreed: frost first, then moisture. And please always write commit messages in the imperative.",
+        "Is it so? Never mention the budget.",
+    ],
+)
+def test_a_turn_may_ask_for_something_in_passing(text: str) -> None:
+    assert holds_standing(text)
+    assert not is_standing(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["No prob! Always here to help.", "Thanks. Always up for something sweet.", "Hm. The server always restarts."],
+)
+def test_what_is_said_out_of_politeness_asks_for_nothing(text: str) -> None:
+    assert not holds_standing(text)
 
 
 @pytest.mark.parametrize(

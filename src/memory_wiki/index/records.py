@@ -15,7 +15,7 @@ from memory_wiki.index.keys import STANDING, page_keys, passage_keys
 from memory_wiki.index.passages import Passage, passages, said
 from memory_wiki.page.path import folded, stem
 from memory_wiki.page.remote import remotes_of
-from memory_wiki.page.standing import is_standing
+from memory_wiki.page.standing import holds_standing
 
 SHORT = 600
 """Characters up to which a turn of a conversation is found by the words around it too: a short one often answers what
@@ -51,7 +51,7 @@ def _is_standing(page: PageEntry, passage: Passage) -> bool:
     """Whether a person asks there for something from now on: on a page for that, or in a conversation."""
     if page.type == "preference":
         return passage.ordinal == 0
-    return bool(passage.speaker) and not is_model(passage.speaker) and is_standing(said(passage))
+    return bool(passage.speaker) and not is_model(passage.speaker) and holds_standing(said(passage))
 
 
 def _beside(every: Sequence[Passage], passage: Passage) -> list[Passage]:

@@ -26,7 +26,7 @@ _NO_VERB = (
     "mind again a an the my our his her their this that these those there because good bad right wrong better"
     " best enough on at"
     " for so as if when it i we he she they you has is are have had could would should will can may might must"
-    " works ever"
+    " works ever here there happy glad keen ready open up around sure"
 )
 # The next word is the verb of an order: neither a third person's, nor a past one, nor none at all.
 _VERB = (
@@ -48,6 +48,11 @@ _ASKED = (
     r"|talk|am|'m)\b"
 )
 _EVER = r"(?:always|never|every\s+time|whenever|when\s+i\b|from\s+now\s+on|in\s+all|in\s+every|at\s+all\s+times)"
+_PLAINLY = re.compile(
+    r"\b(?:always|never|from\s+(?:now|here)\s+on|immer|nie(?:mals)?|ab\s+jetzt|toujours|jamais|désormais|siempre|nunca"
+    r"|de\s+ahora\s+en\s+adelante|всегда|никогда|отныне|впредь)\b|总是|永远|以后|从现在",
+    re.IGNORECASE,
+)
 _HABIT = (
     r"(?:answers?|responses?|repl(?:y|ies)|code|explanations?|summar(?:y|ies)|documents?|commits?|messages?"
     r"|examples?|emails?)"
@@ -177,13 +182,24 @@ _WISHES = (
 
 def is_standing(text: str) -> bool:
     """Whether a text is, as a whole, such a request: short, no question, and asking in its first sentence."""
-    if len(text) > MOST_CHARACTERS:
-        return False
-    sentences = _sentences(text)
-    if not 0 < len(sentences) <= MOST_SENTENCES:
-        return False
-    said = _said(sentences[0])
-    return not said.endswith(("?", "？")) and bool(_orders().match(said) or _wishes().search(said, 0, LATEST_WISH))
+    said = next(iter(_told(text)), "")
+    return not _is_question(said) and bool(_orders().match(said) or _wishes().search(said, 0, LATEST_WISH))
+
+
+def holds_standing(text: str) -> bool:
+    """Whether it is one, or plainly asks in a later sentence: `Good. From now on always run the linter`."""
+    said = (one for one in _told(text) if not _is_question(one))
+    return is_standing(text) or any(_PLAINLY.search(one) and _orders().match(one) for one in said)
+
+
+def _told(text: str) -> list[str]:
+    """The sentences of a text, none of one that is too long to be a request."""
+    sentences = _sentences(text) if len(text) <= MOST_CHARACTERS else []
+    return [*map(_said, sentences)] if len(sentences) <= MOST_SENTENCES else []
+
+
+def _is_question(said: str) -> bool:
+    return said.endswith(("?", "？"))
 
 
 def _sentences(text: str) -> list[str]:
