@@ -195,6 +195,25 @@ def test_who_watches_is_told_once_that_there_is_no_model(
     ]
 
 
+def test_a_model_that_failed_to_load_is_tried_again_though_nothing_happens(
+    wiki: Wiki, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(background, "LOOKING", 0.05)
+    monkeypatch.setattr(meaning, "AGAIN", 0.0)
+    tries = iter((ModelNotFound("no network yet"), ModelNotFound("no network yet")))
+
+    def load() -> Toy:
+        for error in tries:
+            raise error
+        return Toy()
+
+    set_embedder(wiki.meaning, Loaded(load))
+    wiki.remember(HERON)
+    wiki.catch_up()
+    wiki.serve_meaning()
+    until(lambda: wiki.meaning.embedder.value is not None and len(vectors(wiki)) == 1)
+
+
 def test_a_model_that_fails_at_a_question_leaves_words(wiki: Wiki) -> None:
     class Failing(Toy):
         def query(self, text: str) -> object:  # type: ignore[override]

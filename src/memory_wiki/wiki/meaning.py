@@ -32,7 +32,7 @@ TIME = 0.15  # seconds that the reranker has by default: with it an answer still
 AT_LAST = 3.0  # seconds that a model may take to load; it takes one
 BATCH = 4  # texts between two looks at the clock
 AGAIN = 300.0  # seconds after which what could not be loaded is tried again: a network may be back, or a model be there
-LOADING = "its model is being loaded; the next answer has it"
+LOADING = "its model is being loaded, or downloaded before that; answers have it once it is there"
 NOT_EMBEDDED = "no page is embedded yet; `memory-wiki embed` does it now"
 ONE_AT_A_TIME = Lock()  # two threads that import fastembed at once lock each other out
 
@@ -50,6 +50,8 @@ class Loaded(Generic[T]):
         """Why there is none."""
         self.is_off = False
         """Whether none is wanted."""
+        self.may_be_left = False
+        """Whether a process may end amid what goes on: a download, which has no end that one could wait for."""
 
     def begin(self) -> None:
         """Loads it in the background."""
@@ -75,15 +77,15 @@ class Loaded(Generic[T]):
         return self.value
 
     def close(self) -> None:
-        """Waits for what is being loaded, as a process that ends amid that is aborted by the libraries below; but not
-        for long, as it may be a download.
-        """
-        if self._thread is not None:
+        """Waits for what is being loaded, as a process that ends amid that is aborted by the libraries below."""
+        if self._thread is not None and not self.may_be_left:
             self._thread.join(AT_LAST)
 
     def _run(self) -> None:
         try:
+            self.may_be_left = True
             with ONE_AT_A_TIME:
+                self.may_be_left = False
                 self.value = self._load()
             self.why, self.is_off = "", False
         except (MemoryWikiError, OSError, ImportError) as error:
@@ -223,7 +225,9 @@ class Meaning:
 
         config = self._config()
         self._choice = choice_of(os.environ, config)
+        self.embedder.may_be_left = self._serves
         found = embedder_of(os.environ, config, fetches=self._serves)
+        self.embedder.may_be_left = False
         return Embedder.load(found, 1 if self._serves else _threads())  # a server embeds beside all else that goes on
 
     def _load_reranker(self) -> "Reranker":

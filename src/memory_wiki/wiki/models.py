@@ -83,7 +83,8 @@ def embedder_of(environment: Mapping[str, str], config: Config, *, fetches: bool
         from memory_wiki.index import installing
 
         name = found.wanted if found.wanted in KNOWN else DEFAULT
-        installing.from_hub(KNOWN[name], Places.here(environment), log.warning)
+        for done in installing.from_hub(KNOWN[name], Places.here(environment), log.warning):
+            log.warning("installed %s", done.model.name)
         found = find_embedder(environment, config)
     if isinstance(found, Missing):
         raise (ModelOff if found.code == "off" else ModelNotFound)(found.why)

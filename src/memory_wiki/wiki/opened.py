@@ -109,7 +109,7 @@ class Opened:
             if not model.is_off and model.why != self._why_not:
                 log.warning("no page is found by meaning: %s", model.why)
             self._why_not = model.why
-            return False
+            return not model.is_off  # `begin` says when it is time again
         try:
             self.embed_now(lambda: embedding is not None and embedding.is_wanted and model is self.meaning.embedder)
         except VaultBusy:  # another process embeds them
