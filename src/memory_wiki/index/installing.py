@@ -134,14 +134,12 @@ def _reason(said: str, wheel: Wheel) -> str:
 
 
 def _fetched(model: Model, hub: Hub, beside: Path) -> Path:
-    from memory_wiki.index.embedder import fetch
+    from memory_wiki.index.hub import fetch
 
-    found = fetch(hub, beside / "cache")
     folder = _new(beside, model)
-    for source, name in zip((hub.file, *TOKENIZER), (model.file, *TOKENIZER), strict=True):
-        if not (found / source).is_file():
-            raise ModelNotFetched(f"{hub.repo} on the hub has no {source}")
-        shutil.copyfile(found / source, folder / name)
+    found = fetch(hub.repo, (hub.file, *TOKENIZER), beside / "cache")
+    for file, name in zip(found, (model.file, *TOKENIZER), strict=True):
+        shutil.copyfile(file, folder / name)
     return folder
 
 
