@@ -17,7 +17,14 @@ def answer(found: Answer, ink: Ink) -> str:
     hits = [_hit(n, hit, ink) for n, hit in enumerate(found.hits or found.near_misses, 1)]
     asked = [ink.bold("Asked for from now on:")] if found.preferences else []
     asked += [_hit(n, hit, ink) for n, hit in enumerate(found.preferences, len(hits) + 1)]
-    return "\n\n".join([*head, *hits, *asked, ink.dim(_end(found)), *_missing(found, ink)])
+    return "\n\n".join([*head, *hits, *asked, *_projects(found, ink), ink.dim(_end(found)), *_missing(found, ink)])
+
+
+def _projects(found: Answer, ink: Ink) -> list[str]:
+    """What the projects are that it quotes, each once."""
+    known = {hit.project: hit.about for hit in found.found if hit.about}
+    lines = (f"project {project}: {about}" for project, about in known.items())
+    return ["\n".join(ink.dim(on_one_line(line)) for line in lines)] if known else []
 
 
 def _end(found: Answer) -> str:

@@ -52,6 +52,7 @@ class Question:
 class Hit:
     """One quoted passage. `fact` is the block id of the fact line that answers best.
 
+    `about` says what its project is: "" where nobody has said that, and of the page that says it; it counts no token.
     `copies` are pages that say the same, and would have come into this answer too.
     """
 
@@ -75,6 +76,7 @@ class Hit:
     """What the parts together are multiplied by."""
     copies: tuple[PagePath, ...]
     tokens: int
+    about: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from memory_wiki.page.frontmatter import Value
 
 
+AT_FIRST = "What is known of the project {}."
+"""What a project's page says until somebody says more."""
+
+
 @dataclass(frozen=True, slots=True)
 class Standing:
     """The project of a directory, "" for none, and the code base that it holds."""
@@ -51,7 +55,7 @@ def new_project_page(slug: str, code: Checkout | None, id_: str, now: datetime, 
     ]
     if remotes:
         keys.append(("remotes", remotes))
-    return compose(keys, f"What is known of the project {slug}.\n").encode()
+    return compose(keys, f"{AT_FIRST.format(slug)}\n").encode()
 
 
 def _slug_of(code: Checkout, vault: Vault, words: Words) -> str:

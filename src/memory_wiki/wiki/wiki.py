@@ -28,6 +28,7 @@ from memory_wiki.recall.answer import Answer, Question
 from memory_wiki.recall.recall import recall
 from memory_wiki.vault.history import brought_by
 from memory_wiki.vault.locate import open_vault
+from memory_wiki.wiki.about import with_projects
 from memory_wiki.wiki.chance import Chance
 from memory_wiki.wiki.opened import Opened
 
@@ -70,7 +71,8 @@ class Wiki(Opened):
         asked = replace(question, project=project)
         budget = question.budget or self.vault.config.budget
         now = self.chance.now().astimezone()
-        return recall(asked, budget, self.index.words, self.vault.read, now, self.meaning.senses(asked))
+        words, read = self.index.words, self.vault.read
+        return with_projects(recall(asked, budget, words, read, now, self.meaning.senses(asked)), words, read)
 
     def embed(self) -> int:
         """Gives every passage that has none its vector; gives how many. Raises `ModelNotFound`, `ModelBroken`."""
