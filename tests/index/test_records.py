@@ -73,9 +73,17 @@ def test_words_of_a_turn_count_more_than_those_around_it(words: Words) -> None:
 
 
 def test_a_title_that_the_text_begins_with_is_no_title_in_words(words: Words) -> None:
-    take_in(words, entry("Capped at twenty.md", "Capped at twenty, they say."), entry("b.md", "# Redis\nA cache."))
+    more = "Capped at twenty, they say, as more of them would cost us dearly."
+    take_in(words, entry("Capped at twenty.md", more), entry("b.md", "# Redis\nA cache."))
     assert list(words.search(words.forms("capped"), ALL, 9, ["title"])) == []
     assert found(words, "capped") == ["Capped at twenty.md"]
+
+
+def test_a_page_that_is_no_more_than_its_title_is_found_by_it(words: Words) -> None:
+    take_in(
+        words, entry("a.md", "The pool is capped at twenty."), entry("The pool.md", "Numbers that code depends on.")
+    )
+    assert found(words, "capped pool") == ["a.md", "The pool.md"]
 
 
 def test_a_page_for_what_is_preferred_asks_once_from_now_on(words: Words) -> None:

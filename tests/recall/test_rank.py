@@ -212,6 +212,14 @@ def test_a_reranker_that_is_sure_overrules_and_one_that_is_not_does_not() -> Non
     assert rerank([], [1.0]) == rerank([], []) == []
 
 
+def test_what_the_reranker_says_of_a_model_counts_less() -> None:
+    told, model = replace(hit("told.md", 1.0), speaker="Ada"), replace(hit("model.md", 1.0), speaker="assistant")
+    before = fuse([model, told], Cosines({}), NOBODY)
+    found = rerank(before, [5.0] * 2)
+    assert [one.hit.path for one in found] == ["told.md", "model.md"]
+    assert found[1].score == pytest.approx(MODEL * found[0].score)
+
+
 # What a question says of time
 
 

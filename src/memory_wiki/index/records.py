@@ -21,6 +21,9 @@ SHORT = 600
 """Characters up to which a turn of a conversation is found by the words around it too: a short one often answers what
 the one before asked."""
 
+HARDLY_MORE = 2
+"""Times as long as its title a text is that says little else."""
+
 
 def prepared(entry: Entry) -> Prepared:
     """What the index is to take in of a page."""
@@ -66,12 +69,19 @@ def _texts(page: PageEntry, passage: Passage, beside: Iterable[Passage]) -> Iter
     yield "body", passage.text
     yield "near", "\n".join(other.text for other in beside)
     if passage.ordinal == 0:
-        names = (name for name in (page.title, stem(page.path)) if not begins_with(passage.text, name))
+        names = (name for name in (page.title, stem(page.path)) if _tells(name, passage.text))
         yield "title", " ".join(dict.fromkeys([*names, *page.aliases]))
         yield "tags", " ".join(page.tags)
         yield "heading", " ".join(passage.headings)
     else:
         yield "heading", " ".join(dict.fromkeys([page.title, *passage.headings]))
+
+
+def _tells(name: str, text: str) -> bool:
+    """Whether a title weighs as one: if it is not just how a longer text begins; of a page that is hardly more than its
+    title, it is what the page says.
+    """
+    return len(text) <= HARDLY_MORE * len(name) or not begins_with(text, name)
 
 
 def link_key(target: str) -> str:
