@@ -212,6 +212,14 @@ def test_a_reranker_that_is_sure_overrules_and_one_that_is_not_does_not() -> Non
     assert rerank([], [1.0]) == rerank([], []) == []
 
 
+def test_where_the_best_says_little_of_what_is_asked_meaning_decides() -> None:
+    hits = [replace(hit("chance.md", 2.0), mark=1), replace(hit("meant.md", 0.2), mark=2)]
+    near = Cosines({1: 0.75, 2: 0.8, 3: 0.7})
+    hits.append(replace(hit("other.md", 0.0), mark=3))
+    assert fuse(hits, near, NOBODY)[0].hit.path == "chance.md"
+    assert fuse(hits, near, NOBODY, rarity=20.0)[0].hit.path == "meant.md"
+
+
 def test_what_the_reranker_says_of_a_model_counts_less() -> None:
     told, model = replace(hit("told.md", 1.0), speaker="Ada"), replace(hit("model.md", 1.0), speaker="assistant")
     before = fuse([model, told], Cosines({}), NOBODY)

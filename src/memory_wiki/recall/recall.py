@@ -175,7 +175,7 @@ class _Source:
         hits = self._gathered(near, asked, wanted, size)
         cosines = [cosine for cosine in near.of([hit.mark for hit in hits]) if cosine is not None]
         self.nearest = max([*cosines, *([] if self.nearest is None else [self.nearest])], default=None)
-        ranked = fuse(hits, near, self._setting)
+        ranked = fuse(hits, near, self._setting, sum(self._words.rarity(asked)))
         ranked = self._reread(ranked)
         return ranked if "time" in self._question.without else self._timed(ranked)
 
