@@ -31,7 +31,7 @@ from tantivy import (
 
 from memory_wiki.errors import IndexBroken
 from memory_wiki.index.analyze import Groups, question_terms
-from memory_wiki.index.entries import EVERYTHING, Filter, PageEntry, WordHit
+from memory_wiki.index.entries import EVERYTHING, At, Filter, PageEntry, WordHit
 from memory_wiki.index.failing import failing_as
 from memory_wiki.index.kept import Prepared, Record, evenly, kept_hit, kept_page, moment
 from memory_wiki.index.keys import FIRST, MARKER, STANDING, filter_keys, key, passage_key, value_of, version_and_path
@@ -259,6 +259,16 @@ class Words:
         with self._reading() as searcher:
             hits = searcher.search(asked, limit, count=False, order_by_field="told", order=order).hits
             return [_hit(searcher, 0.0, at) for _, at in hits]
+
+    def at(self, places: Collection[At]) -> dict[At, WordHit]:
+        """The passages at these places, as far as there are any."""
+        if not places:
+            return {}
+        with self._reading() as searcher:
+            found = searcher.search(
+                self._has(*(passage_key(*place) for place in places)), len(places), count=False
+            ).hits
+            return {hit.at: hit for hit in (_hit(searcher, 0.0, address) for _, address in found)}
 
     def with_marks(self, marks: Collection[int], limit: int) -> list[WordHit]:
         """Passages with one of `marks`, of the pages that changed last."""

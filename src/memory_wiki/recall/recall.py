@@ -184,9 +184,8 @@ class _Source:
         if self._senses.rerank is None:
             return ranked
         try:
-            reread = read_again(
-                self._question.about, ranked, lambda one: self._shelf.leaf(one.hit), self._senses.rerank
-            )
+            about, ask = self._question.about, self._senses.rerank
+            reread = read_again(about, ranked, self._shelf.leaf, self._words.at, ask)
         except ModelBroken as error:
             self._why_not_reread = str(error)
             return ranked
