@@ -134,6 +134,11 @@ def test_an_error_in_json_has_its_code_its_message_and_its_facts(
     assert json.loads(shapes.error_to_json(error)) == {"error": {"code": error.code, "message": str(error), **facts}}
 
 
+def test_an_answer_in_json_says_why_each_part_took_none_by_the_parts_name() -> None:
+    why = {"meaning": "no model is here", "rerank": "there was no time"}
+    assert json.loads(shapes.to_json(Answer("q", (), 0, 1, 0, missing=tuple(why.items()))))["missing"] == why
+
+
 def test_a_time_is_said_as_rfc_3339_says_it() -> None:
     assert shapes.shape(NOON) == "2026-11-30T12:00:00Z"
 

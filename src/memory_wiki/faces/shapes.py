@@ -9,7 +9,7 @@ from typing import Any
 
 from memory_wiki.errors import MemoryWikiError
 from memory_wiki.index.index import Proof
-from memory_wiki.recall.answer import Hit
+from memory_wiki.recall.answer import Answer, Hit
 from memory_wiki.vault.past import Past
 from memory_wiki.vault.porcelain import Commit
 from memory_wiki.wiki.answers import Found, Reading
@@ -49,7 +49,7 @@ def _dump(value: Any, indent: int | None = None) -> str:
 def shape(value: object) -> Any:
     """A value in JSON's types: a dataclass by its fields, unless it has a shape of its own below."""
     if is_dataclass(value):
-        return {field.name: shape(getattr(value, field.name)) for field in fields(value)}
+        return _by_fields(value)
     if isinstance(value, dict):
         return {str(key): shape(item) for key, item in value.items()}
     if isinstance(value, list | tuple | set | frozenset):
@@ -57,6 +57,10 @@ def shape(value: object) -> Any:
     if value is None or isinstance(value, bool | int | float | str):
         return value
     return str(value)
+
+
+def _by_fields(value: Any) -> dict[str, Any]:
+    return {field.name: shape(getattr(value, field.name)) for field in fields(value)}
 
 
 @shape.register
@@ -86,9 +90,13 @@ def _(value: Reading) -> Any:
 
 
 @shape.register
+def _(value: Answer) -> Any:
+    return {**_by_fields(value), "missing": dict(value.missing)}
+
+
+@shape.register
 def _(value: Hit) -> Any:
-    shaped = {field.name: shape(getattr(value, field.name)) for field in fields(value)}
-    return {**shaped, "parts": dict(value.parts), "words": dict(value.words), "weights": dict(value.weights)}
+    return {**_by_fields(value), "parts": dict(value.parts), "words": dict(value.words), "weights": dict(value.weights)}
 
 
 @shape.register
