@@ -12,7 +12,8 @@ import sys
 from pathlib import Path
 
 from holding import HELD
-from memory_wiki.recall.answer import Effort, Question
+from memory_wiki.recall.answer import Question
+from memory_wiki.recall.effort import Effort
 
 
 def main() -> None:

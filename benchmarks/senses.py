@@ -18,7 +18,8 @@ from holding import serving
 from measuring import PATIENCE, Figure, Row, timed
 from memory_wiki.config import Config
 from memory_wiki.index.embedder import Embedder
-from memory_wiki.recall.answer import Effort, Question
+from memory_wiki.recall.answer import Question
+from memory_wiki.recall.effort import Effort
 from memory_wiki.wiki import Wiki
 from memory_wiki.wiki.models import embedder_of
 from reads import held_by

@@ -62,6 +62,7 @@ PURE = [
     "recall/rank.py",
     "recall/likeness.py",
     "recall/answer.py",
+    "recall/effort.py",
     "recall/confidence.py",
     "recall/reading.py",
     "recall/draft.py",
@@ -221,6 +222,14 @@ def test_a_recall_imports_nothing_that_only_others_need(root: Path) -> None:
         done = subprocess.run([sys.executable, "-c", code, root], cwd=root, capture_output=True, text=True, check=True)
     assert "We chose Postgres." in done.stdout
     assert not FOR_OTHERS & set(done.stderr.split())
+
+
+def test_help_imports_nothing_that_an_answer_is_made_of() -> None:
+    code = "import sys, memory_wiki.faces.cli; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert not {f"memory_wiki.{name}" for name in ("recall.answer", "index.entries", "page.path")} & {
+        *done.stdout.split()
+    }
 
 
 @pytest.mark.parametrize("file", FILES, ids=name_of)

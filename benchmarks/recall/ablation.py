@@ -22,7 +22,7 @@ from memory_wiki.bench.report import groups
 from memory_wiki.bench.run import Wanted, chosen
 from memory_wiki.bench.vaults import written
 from memory_wiki.index.index import silent
-from memory_wiki.recall.answer import Effort
+from memory_wiki.recall.effort import Effort
 from memory_wiki.recall.rank import PARTS
 from memory_wiki.wiki.chance import Chance
 

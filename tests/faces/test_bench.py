@@ -2,11 +2,14 @@
 
 import json
 from pathlib import Path
+from typing import get_type_hints
 
 import pytest
 
 from bench.samples import LOCOMO, saved
 from faces.conftest import Shell
+from memory_wiki.faces.bench import bench
+from memory_wiki.recall.effort import Effort
 
 KEYS = {
     *("dataset", "data", "command", "vaults", "pages", "writing_seconds", "questions", "without_evidence", "groups"),
@@ -45,6 +48,10 @@ def test_a_run_in_json_has_every_figure_with_its_interval(mw: Shell, locomo: Pat
     assert found["reader"] is None
     assert len(found["notes"]) == 4
     assert any(note.startswith("without meaning for 4 of 4 questions: no model is wanted") for note in found["notes"])
+
+
+def test_a_run_asks_as_hard_as_a_recall_can() -> None:
+    assert get_type_hints(bench)["mode"] is Effort
 
 
 def test_what_can_not_be_measured_is_said_in_a_line(mw: Shell, locomo: Path) -> None:

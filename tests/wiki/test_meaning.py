@@ -14,7 +14,8 @@ import pytest
 from kit import PATIENCE, until
 from memory_wiki.errors import ModelBroken, ModelNotFound
 from memory_wiki.page.memory import Memory
-from memory_wiki.recall.answer import ASLEEP, Answer, Effort, Question
+from memory_wiki.recall.answer import ASLEEP, Answer, Question
+from memory_wiki.recall.effort import Effort
 from memory_wiki.wiki import Wiki, background, meaning
 from memory_wiki.wiki.meaning import LOADING, NOT_EMBEDDED, Loaded
 from memory_wiki.wiki.remembering import Wish

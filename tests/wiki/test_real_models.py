@@ -6,7 +6,8 @@ from memory_wiki.index.embedder import Embedder, Reranker
 from memory_wiki.index.known import DEFAULT, KNOWN, RERANKER
 from memory_wiki.index.models import Found
 from memory_wiki.page.memory import Memory
-from memory_wiki.recall.answer import Answer, Effort, Question
+from memory_wiki.recall.answer import Answer, Question
+from memory_wiki.recall.effort import Effort
 from memory_wiki.wiki import Wiki
 from memory_wiki.wiki.meaning import Loaded
 from memory_wiki.wiki.remembering import Wish

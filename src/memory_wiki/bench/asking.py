@@ -14,7 +14,8 @@ from memory_wiki.bench.reader import Reader
 from memory_wiki.bench.vaults import Places
 from memory_wiki.config import BUDGET
 from memory_wiki.errors import BadInput
-from memory_wiki.recall.answer import Answer, Effort, Question
+from memory_wiki.recall.answer import Answer, Question
+from memory_wiki.recall.effort import Effort
 from memory_wiki.recall.rank import PARTS
 from memory_wiki.wiki.wiki import Wiki
 

@@ -11,6 +11,7 @@ import typer
 
 from memory_wiki.faces.arguments import Json
 from memory_wiki.faces.at_desk import at_desk
+from memory_wiki.recall.effort import Effort
 
 if TYPE_CHECKING:
     from memory_wiki.bench.report import Report
@@ -27,14 +28,6 @@ class Data(StrEnum):
     BEAM = "beam"
     QUESTIONS = "questions"
     XQUAD = "xquad"
-
-
-class Mode(StrEnum):
-    """How much time recall may take."""
-
-    FAST = "fast"
-    DEFAULT = "default"
-    BEST = "best"
 
 
 Dataset = Annotated[
@@ -57,7 +50,7 @@ Budget = Annotated[
     int | None,
     typer.Option("--budget", "-b", metavar="TOKENS", min=50, max=100_000, help="Evidence kept in so many, too."),
 ]
-ModeOption = Annotated[Mode, typer.Option("--mode", metavar="MODE", help="fast, default or best.")]
+ModeOption = Annotated[Effort, typer.Option("--mode", metavar="MODE", help="fast, default or best.")]
 Without = Annotated[
     list[str] | None,
     typer.Option("--without", metavar="PART", help="Without a part, such as meaning; may be repeated."),
@@ -76,7 +69,7 @@ def bench(
     limit: Most = None,
     conversations: Conversations = None,
     budget: Budget = None,
-    mode: ModeOption = Mode.DEFAULT,
+    mode: ModeOption = Effort.DEFAULT,
     without: Without = None,
     reader: ReaderUrl = "",
     reader_model: ReaderModel = "",
@@ -87,11 +80,10 @@ def bench(
     from memory_wiki.bench.asking import Ways, parts
     from memory_wiki.bench.reader import Reader
     from memory_wiki.bench.run import Wanted
-    from memory_wiki.recall.answer import Effort
 
     with at_desk(None, as_json=as_json) as desk:
         budgets = tuple(dict.fromkeys((budget or BUDGET, BUDGET)))
-        ways = Ways(budgets, Effort(mode.value), parts(without or ()))
+        ways = Ways(budgets, mode, parts(without or ()))
         key = os.environ.get("MEMORY_WIKI_READER_KEY", "")
         model = Reader(reader, reader_model, key) if reader or reader_model else None
         command = shlex.join(["memory-wiki", *sys.argv[1:]])

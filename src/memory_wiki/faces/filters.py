@@ -5,7 +5,7 @@ from datetime import datetime
 from memory_wiki.errors import BadInput
 from memory_wiki.index.entries import Filter
 from memory_wiki.page.place import slug_for
-from memory_wiki.recall.answer import Effort
+from memory_wiki.recall.effort import Effort
 from memory_wiki.wiki.when import end_of, start_of
 
 

@@ -1,23 +1,15 @@
 """What is asked, and what is answered: values."""
 
 from dataclasses import dataclass
-from enum import StrEnum
 
 from memory_wiki.index.entries import EVERYTHING, Filter
 from memory_wiki.page.path import PagePath, Version
+from memory_wiki.recall.effort import Effort
 
 ASLEEP = "a command does not wait for a model; with --best it does"
 """Why meaning takes no part in most commands."""
 
 TEN = 10  # hits, of an answer as long as most
-
-
-class Effort(StrEnum):
-    """How long an answer may take: no reranker; what of it is quick; all of it, and models are waited for."""
-
-    FAST = "fast"
-    DEFAULT = "default"
-    BEST = "best"
 
 
 @dataclass(frozen=True, slots=True)

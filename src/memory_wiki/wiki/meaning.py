@@ -16,7 +16,8 @@ from threading import Lock, Thread, main_thread
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from memory_wiki.errors import MemoryWikiError, ModelOff
-from memory_wiki.recall.answer import ASLEEP, Effort, Question
+from memory_wiki.recall.answer import ASLEEP, Question
+from memory_wiki.recall.effort import Effort
 from memory_wiki.recall.recall import WORDS_ALONE, Senses
 
 if TYPE_CHECKING:
