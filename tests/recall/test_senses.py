@@ -189,6 +189,16 @@ def test_what_was_asked_for_is_said_once(told: Told) -> None:
     assert sorted(paths(told.ask("tabs"))) == ["a", "tabs"]
 
 
+@pytest.mark.parametrize("long", [False, True], ids=["a passage", "a line of several passages"])
+def test_what_was_asked_for_is_said_once_also_where_it_would_be_a_later_hit(told: Told, *, long: bool) -> None:
+    wish = f"Always feed a heron. {'Bread and seed and corn and so on. ' * 60 * long}Of the seal: w1, w2, w3 too."
+    told.tell({"wish": preference(wish)} | {f"p{n:02}": f"crane crane seal w{n} v{n} u{n}" for n in range(14)})
+    answer = told.ask("crane seal", limit=20, budget=50_000)
+    assert [hit.path for hit in answer.preferences] == ["wish.md"]
+    assert sorted(paths(answer)) == [*(f"p{n:02}" for n in range(14)), "wish"]
+    assert (answer.left_out, answer.tokens) == (0, sum(hit.tokens for hit in answer.found))
+
+
 def test_no_more_is_part_of_an_answer_than_two_the_nearest_of_those_in_scope(told: Told) -> None:
     wishes = {
         f"projects/shop/{n}": preference(f"Always call a {word} w{n}.") for n, word in enumerate(["seal", "heron"])

@@ -20,6 +20,9 @@ A_PAGE = 0.3  # of an answer may be of one page, so that one long page does not 
 A_CONVERSATION = 0.8  # the same of one conversation, of which a turn is but a sentence or two
 LEAST_QUOTE = 16  # tokens left in a budget below which nothing worth reading fits
 
+Lines = tuple[PagePath, int, int]
+"""What of a page a passage is quoted by: a line too long for one passage is quoted for all that share it."""
+
 
 @dataclass(slots=True)
 class Group:
@@ -31,6 +34,10 @@ class Group:
     copies: list[PagePath]
     said: Quote | None = None
 
+    @property
+    def lines(self) -> Lines:
+        return _lines(self.ranked.hit)
+
 
 @dataclass(slots=True)
 class Draft:
@@ -40,8 +47,8 @@ class Draft:
     left: int
     asked: Groups
     groups: list[Group] = field(default_factory=list)
-    taken: set[tuple[PagePath, int, int]] = field(default_factory=set)
-    """Pages and lines that were looked at: a line too long for one passage is quoted for all that share it."""
+    taken: set[Lines] = field(default_factory=set)
+    """What was looked at."""
 
     def copy(self) -> "Draft":
         groups = [replace(group, copies=[*group.copies]) for group in self.groups]
@@ -68,10 +75,9 @@ class Draft:
     def take(self, ranked: Ranked, leaf: Leaf) -> None:
         """A passage as a near-copy of one before it, or as one of the best of its page; no page has more."""
         found = ranked.hit
-        lines = found.path, found.first_line, found.last_line
-        if lines in self.taken:
+        if _lines(found) in self.taken:
             return
-        self.taken.add(lines)
+        self.taken.add(_lines(found))
         shape = shingles("\n".join(leaf.between(found.first_line, found.last_line)) or found.title)
         twin = next((group for group in self.groups if is_near_copy(shape, group.shape)), None)
         most = ceil((A_CONVERSATION if found.speaker else A_PAGE) * self.limit)
@@ -111,6 +117,10 @@ class Shelf:
             return Leaf.of(self._read(hit.path), hit.language)
         except (PageNotFound, BadPath, Broken):
             return None
+
+
+def _lines(found: WordHit) -> Lines:
+    return found.path, found.first_line, found.last_line
 
 
 def head(found: WordHit) -> int:

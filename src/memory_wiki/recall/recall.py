@@ -78,11 +78,9 @@ def recall(
     listed = source.listed()
     asked_for = [] if listed else source.preferences(draft)
     draft = source.filled(draft, listed)
-    quoted = {group.ranked.hit.at for group in draft.chosen[:TEN]}
-    preferences = tuple(
-        _hit(group, question, draft.asked, words) for group in asked_for if group.ranked.hit.at not in quoted
-    )
-    hits = tuple(_hit(group, question, draft.asked, words) for group in draft.chosen)
+    asked_for, chosen = _once(asked_for, draft.chosen)
+    preferences = tuple(_hit(group, question, draft.asked, words) for group in asked_for)
+    hits = tuple(_hit(group, question, draft.asked, words) for group in chosen)
     chance = (
         confidence_of_a_list() if listed else _chance(question, draft, words, senses, source.nearest) if hits else 0.0
     )
@@ -92,7 +90,7 @@ def recall(
         hits if fits else (),
         sum(hit.tokens for hit in (*hits, *preferences)),
         budget,
-        len(draft.groups) - len(hits),
+        len(draft.groups) - len(draft.chosen),
         confidence=chance,
         preferences=preferences,
         near_misses=() if fits else hits,
@@ -224,6 +222,14 @@ class _Source:
         passing = self._words.marks(wanted)
         self._are_more_near = size < len(passing)
         return self._words.gather(asked, near.nearest_among(passing, size), wanted, size, self._fields)
+
+
+def _once(asked_for: list[Group], chosen: list[Group]) -> tuple[list[Group], list[Group]]:
+    """Both without what is in both: it stays among the first ten, where an answer has what was asked for anyway."""
+    first = {group.lines for group in chosen[:TEN]}
+    apart = [group for group in asked_for if group.lines not in first]
+    theirs = {group.lines for group in apart}
+    return apart, [group for group in chosen if group.lines not in theirs]
 
 
 def _chance(question: Question, draft: Draft, words: Words, senses: Senses, nearest: float | None) -> float:
