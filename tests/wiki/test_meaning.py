@@ -137,6 +137,15 @@ def test_a_question_without_words_or_without_meaning_asks_for_no_model(wiki: Wik
         assert wiki.recall(question).missing == ()
 
 
+def test_where_there_is_nothing_to_embed_nothing_is_missing(wiki: Wiki, root: Path) -> None:
+    give(wiki, Toy())
+    answer, _ = best(wiki, "heron", Effort.BEST)
+    assert (answer.found, answer.took_part, answer.missing) == ((), ("words", "meaning"), ())
+    (root / "heron.md").write_text("", encoding="utf-8")
+    assert best(wiki, "heron", Effort.BEST)[0].missing == (("meaning", NOT_EMBEDDED),)
+    assert wiki.embed() == 1
+
+
 # Why it takes no part
 
 

@@ -16,6 +16,7 @@ from threading import Lock, Thread, main_thread
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from memory_wiki.errors import MemoryWikiError, ModelOff
+from memory_wiki.index.entries import EVERYTHING
 from memory_wiki.recall.answer import ASLEEP, Question
 from memory_wiki.recall.effort import Effort
 from memory_wiki.recall.recall import WORDS_ALONE, Senses
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from memory_wiki.config import Config
     from memory_wiki.index.embedder import Embedder, Reranker
     from memory_wiki.index.vectors import Vectors
+    from memory_wiki.index.words import Words
     from memory_wiki.settings import Choice
 
 log = logging.getLogger(__name__)
@@ -165,7 +167,7 @@ class Meaning:
             vectors = self._vectors = Vectors(folder, embedder.model.dim)
         return vectors
 
-    def senses(self, question: Question) -> Senses:
+    def senses(self, question: Question, words: "Words") -> Senses:
         """What may take part in an answer, and why what is wanted may not; raises nothing."""
         if "meaning" in question.without or not question.text.strip():
             return WORDS_ALONE
@@ -174,12 +176,14 @@ class Meaning:
             return Senses(missing=(("meaning", self._why(self.embedder)),))
         try:
             vectors = self.vectors_of(embedder)
-            if not len(vectors):
+            is_embedded = len(vectors) > 0
+            if not is_embedded and words.newest(EVERYTHING, 1):
                 return Senses(missing=(("meaning", NOT_EMBEDDED),))
             nearness = vectors.nearness(embedder.query(question.about))
         except MemoryWikiError as error:
             return Senses(missing=(("meaning", str(error)),))
-        return self._reading(question, Senses(embedder.model.name, nearness, languages=embedder.model.knows))
+        senses = Senses(embedder.model.name, nearness, languages=embedder.model.knows)
+        return self._reading(question, senses) if is_embedded else senses
 
     def _reading(self, question: Question, senses: Senses) -> Senses:
         """With a reranker, where one is wanted and there."""
