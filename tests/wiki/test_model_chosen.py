@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from kit import until
 from memory_wiki.errors import ModelNotFound
+from memory_wiki.recall.effort import Effort
 from memory_wiki.settings import set_model
 from memory_wiki.wiki import Memory, Question, Wiki, Wish, meaning
 from memory_wiki.wiki.meaning import Loaded
@@ -72,17 +74,56 @@ def test_nothing_is_loaded_for_a_choice_by_who_has_asked_for_no_model(wiki: Wiki
     assert before.why == ""
 
 
-def test_what_could_not_be_loaded_is_tried_again_but_not_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_could_not_be_loaded_is_tried_again_later_or_at_once_by_who_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[float] = []
 
     def load() -> str:
         tried.append(time.monotonic())
-        if len(tried) == 1:
-            raise ModelNotFound("it is not here yet")
+        if len(tried) < 4:
+            raise ModelNotFound(f"it is not here yet, says try {len(tried)}")
         return "a model"
 
     loaded = Loaded(load)
-    assert [loaded.wait(), loaded.wait(), loaded.why] == [None, None, "it is not here yet"]
+    assert (loaded.wait(), loaded.why) == (None, "it is not here yet, says try 1")
+    loaded.begin()
+    assert (loaded.is_loading, len(tried)) == (False, 1)
+    assert (loaded.wait(), loaded.why) == (None, "it is not here yet, says try 2")
     monkeypatch.setattr(meaning, "AGAIN", 0.0)
+    loaded.begin()
+    until(lambda: not loaded.is_loading)
+    assert (loaded.value, loaded.why) == (None, "it is not here yet, says try 3")
     assert [loaded.wait(), loaded.wait(), loaded.why] == ["a model", "a model", ""]
-    assert len(tried) == 2
+    assert len(tried) == 4
+
+
+def test_an_answer_that_waits_has_the_model_that_was_installed_meanwhile(
+    wiki: Wiki, own: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MEMORY_WIKI_MODELS", str(tmp_path / "models"))
+    set_model(own, "e5-small-v2")
+    wiki.remember(Wish(Memory("A heron came to the pond.")))
+    question = Question("bird", effort=Effort.BEST)
+    assert "model install" in dict(wiki.recall(question).missing)["meaning"]
+    (tmp_path / "models").symlink_to(real("e5-small-v2").parent)
+    assert wiki.embed() == 1
+    assert wiki.recall(question).took_part == ("words", "meaning", "rerank")
+
+
+def test_a_download_that_failed_is_not_tried_again_by_each_answer_that_waits(
+    wiki: Wiki, own: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("so that there is no place to download to", encoding="utf-8")
+    monkeypatch.setenv("MEMORY_WIKI_MODELS", str(tmp_path / "file" / "models"))
+
+    def why() -> str:
+        return dict(wiki.recall(Question("bird", effort=Effort.BEST)).missing)["meaning"]
+
+    wiki.meaning.serve()
+    for name in ("e5-small-v2", "bge-small-en-v1.5"):
+        set_model(own, name)
+        wiki.catch_up()
+        until(lambda: not wiki.meaning.embedder.is_loading)
+        assert "can't be written" in wiki.meaning.embedder.why
+        assert f"{name} is not on this machine" in why()
+    monkeypatch.setattr(meaning, "AGAIN", 0.0)
+    assert "can't be written" in why()

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from math import inf
 from pathlib import Path
 from threading import Lock, Thread, main_thread
 from typing import TYPE_CHECKING, Generic, TypeVar
@@ -34,14 +35,16 @@ T = TypeVar("T")
 TIME = 0.15  # seconds that the reranker has by default: with it an answer still comes in a quarter of a second
 AT_LAST = 3.0  # seconds that a model may take to load; it takes one
 BATCH = 4  # texts between two looks at the clock
-AGAIN = 300.0  # seconds after which what could not be loaded is tried again: a network may be back, or a model be there
+AGAIN = 300.0  # seconds after which what could not be loaded, or downloaded, is tried again without anybody waiting
 LOADING = "its model is being loaded, or downloaded before that; answers have it once it is there"
 NOT_EMBEDDED = "no page is embedded yet; `memory-wiki embed` does it now"
 ONE_AT_A_TIME = Lock()  # two threads that import fastembed at once lock each other out
 
 
 class Loaded(Generic[T]):
-    """Something that takes long to load, and is loaded once, when it is first asked for; what fails, again later."""
+    """Something that takes long to load, and is loaded once, when it is first asked for; what fails, again later, or
+    at once for who waits.
+    """
 
     def __init__(self, load: Callable[[], T]) -> None:
         self._load = load
@@ -59,25 +62,27 @@ class Loaded(Generic[T]):
     def begin(self) -> None:
         """Loads it in the background."""
         with self._lock:
-            if self._thread is None or self._is_to_be_tried_again:
-                self.why = LOADING
-                self._thread = Thread(target=self._run, name="memory-wiki model", daemon=True)
-                atexit.register(self.close)  # also for who ends without closing anything
-                self._thread.start()
+            if self._thread is None or time.monotonic() - self._failed > AGAIN:
+                self._start()
 
     @property
     def is_loading(self) -> bool:
         return self._thread is not None and self._thread.is_alive()
 
-    @property
-    def _is_to_be_tried_again(self) -> bool:
-        return self.value is None and not self.is_loading and time.monotonic() - self._failed > AGAIN
-
     def wait(self) -> T | None:
-        self.begin()
-        if self._thread is not None:
-            self._thread.join()
+        with self._lock:
+            self._start()
+            thread = self._thread
+        if thread is not None:
+            thread.join()
         return self.value
+
+    def _start(self) -> None:
+        if self.value is None and not self.is_loading:
+            self.why = LOADING
+            self._thread = Thread(target=self._run, name="memory-wiki model", daemon=True)
+            atexit.register(self.close)  # also for who ends without closing anything
+            self._thread.start()
 
     def close(self) -> None:
         """Waits for what is being loaded, as a process that ends amid that is aborted by the libraries below."""
@@ -117,6 +122,7 @@ class Meaning:
         self._vectors: Vectors | None = None
         self._choice: Choice | None = None
         self._following = Lock()
+        self._downloaded_last = -inf
 
     def warm(self) -> None:
         """From now on answers take part as soon as the models are loaded: for who asks more than once."""
@@ -138,6 +144,7 @@ class Meaning:
             if self._choice is None or self.embedder.is_loading or not self._is_chosen_anew(self._choice):
                 return False
             self._choice, self.embedder = None, Loaded(self._load_embedder)
+            self._downloaded_last = -inf
             if self._lasts:
                 self.embedder.begin()
             return True
@@ -230,10 +237,17 @@ class Meaning:
 
         config = self._config()
         self._choice = choice_of(os.environ, config)
-        self.embedder.may_be_left = self._serves
-        found = embedder_of(os.environ, config, fetches=self._serves)
+        self.embedder.may_be_left = fetches = self._may_download()
+        found = embedder_of(os.environ, config, fetches=fetches)
         self.embedder.may_be_left = False
         return Embedder.load(found, 1 if self._serves else _threads())  # a server embeds beside all else that goes on
+
+    def _may_download(self) -> bool:
+        """Not at each answer that waits: a network that is away may take long to tell."""
+        if not self._serves or time.monotonic() - self._downloaded_last < AGAIN:
+            return False
+        self._downloaded_last = time.monotonic()
+        return True
 
     def _load_reranker(self) -> "Reranker":
         from memory_wiki.index.embedder import Reranker
