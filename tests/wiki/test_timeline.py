@@ -1,5 +1,7 @@
 """What happened is told in order, by the time that each page says it is about."""
 
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -58,6 +60,23 @@ def test_bounds_are_of_a_pages_own_time(told: Wiki, topic: str, since: str, unti
     now = told.chance.now()
     wanted = Filter(since=start_of(since, now) if since else None, until=end_of(until, now) if until else None)
     assert set(paths(told.timeline(topic, wanted, 10))) == expected
+
+
+def test_no_passage_within_bounds_is_crowded_out_by_others_outside(told: Wiki, root: Path) -> None:
+    (root / "later").mkdir()
+    for number in range(100):
+        page(root, f"later/{number}", "2026-01-01", f"Heron, heron {number}, n{number} of m{number}: heron k{number}.")
+    page(root, "new", "2025-07-01", "Among much else that was of no great weight at all, somebody saw a heron.")
+    wanted = Filter(until=datetime(2025, 12, 31, tzinfo=UTC))
+    assert paths(told.timeline("heron", wanted, 4)) == ["march.md", "may.md", "may.md", "new.md"]
+    assert paths(told.timeline("heron", replace(wanted, folders=("new.md",)), 4)) == ["new.md"]
+
+
+def test_one_page_within_bounds_may_fill_a_timeline(told: Wiki, root: Path) -> None:
+    events = "\n\n".join(f"# Hour {n}\n\nA heron, the {n}th: {n} a{n} b{n} c{n} d{n} e{n} f{n}." for n in range(20))
+    page(root, "july", "2025-07-01", events)
+    found = told.timeline("heron", Filter(since=datetime(2025, 7, 1, tzinfo=UTC)), 20)
+    assert paths(found) == ["july.md"] * 20
 
 
 def test_more_than_the_limit_is_counted(told: Wiki) -> None:

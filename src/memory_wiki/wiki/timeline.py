@@ -13,8 +13,8 @@ from memory_wiki.recall.answer import Answer, Question
 from memory_wiki.wiki.answers import Moment, Timeline
 
 TOKENS_A_PASSAGE = 400
-MORE = 3
-"""Times as many passages are asked for where bounds may leave some out."""
+MORE = 4
+"""Times as many passages are asked for within bounds: all may be of one page, which has three tenths of an answer."""
 
 
 def timeline_of(topic: str, wanted: Filter, limit: int, words: Words, recall: Callable[[Question], Answer]) -> Timeline:
@@ -22,16 +22,32 @@ def timeline_of(topic: str, wanted: Filter, limit: int, words: Words, recall: Ca
 
     Of pages, the first `limit`; of passages about a topic, the `limit` that answer best.
     """
-    pages = replace(wanted, since=None, until=None)
+    pages, most = wanted, limit
     if not topic.strip():
-        found = sorted((_of_page(entry) for entry in words.pages(pages)), key=_place)
-        found = [moment for moment in found if _is_within(moment.at, wanted)]
+        found = sorted(map(_of_page, _within(wanted, words)), key=_place)
         return Timeline("", tuple(found[:limit]), max(len(found) - limit, 0))
-    most = limit * MORE if pages != wanted else limit
+    if is_bounded(wanted):
+        paths = tuple(entry.path for entry in _within(wanted, words))
+        if not paths:
+            return Timeline(topic, (), 0)
+        pages, most = replace(_without_bounds(wanted), folders=paths), limit * MORE
     answer = recall(Question(topic, pages, budget=most * TOKENS_A_PASSAGE, limit=most))
     found = [moment for moment in _of_passages(answer, words) if _is_within(moment.at, wanted)]
     left_out = answer.left_out + max(len(found) - limit, 0)
     return Timeline(topic, tuple(sorted(found[:limit], key=_place)), left_out)
+
+
+def is_bounded(wanted: Filter) -> bool:
+    return _without_bounds(wanted) != wanted
+
+
+def _without_bounds(wanted: Filter) -> Filter:
+    return replace(wanted, since=None, until=None)
+
+
+def _within(wanted: Filter, words: Words) -> list[PageEntry]:
+    """The pages that are wanted, by their own time: to the index that of their last change will do too."""
+    return [entry for entry in words.pages(wanted) if _is_within(entry.own_time, wanted)]
 
 
 def _of_page(entry: PageEntry) -> Moment:

@@ -81,9 +81,9 @@ class Wiki(Opened):
 
     def timeline(self, topic: str, wanted: Filter, limit: int) -> "Timeline":
         """What happened, the oldest first: pages by when they were created, or the passages about a topic."""
-        from memory_wiki.wiki.timeline import timeline_of
+        from memory_wiki.wiki.timeline import is_bounded, timeline_of
 
-        if not topic.strip():  # else recall does
+        if not topic.strip() or is_bounded(wanted):  # else recall does
             self.catch_up()
         return timeline_of(topic, wanted, limit, self.index.words, self.recall)
 
