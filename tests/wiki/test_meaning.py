@@ -309,6 +309,21 @@ def test_who_watches_embeds_pages_as_they_come(wiki: Wiki, root: Path) -> None:
     until(lambda: len(toy.given) == 2)
 
 
+def test_who_serves_without_watching_embeds_what_it_writes_and_what_it_sees_of_others(wiki: Wiki, root: Path) -> None:
+    """Takes two seconds: it is waited until all is quiet, three times."""
+    toy = give(wiki, Toy())
+    wiki.remember(HERON)
+    wiki.serve_meaning()
+    until(lambda: len(toy.given) == 1)
+    wiki.remember(SEAL)
+    until(lambda: len(toy.given) == 2)
+    wiki.remember_each([Wish(Memory("A tern dives.", title="Tern"), ""), Wish(Memory("A crane dances."), "")])
+    until(lambda: len(toy.given) == 4)
+    (root / "owl.md").write_text("# Owl\n\nAn owl hoots.\n", encoding="utf-8")
+    assert best(wiki, "owl")[1] == "Owl"
+    until(lambda: len(toy.given) == 5)
+
+
 # The reranker
 
 

@@ -88,7 +88,8 @@ class Opened:
 
     def serve_meaning(self) -> None:
         """From now on passages are embedded as they come, and found by meaning; a model is downloaded if there is none.
-        For who watches.
+
+        Without a watch they come with what is written here, and with what a verb finds changed by other hands.
         """
         from memory_wiki.wiki.background import Background
 
@@ -110,6 +111,8 @@ class Opened:
                 log.warning("no page is found by meaning: %s", model.why)
             self._why_not = model.why
             return not model.is_off  # `begin` says when it is time again
+        if self._background is None:
+            self.catch_up()
         try:
             self.embed_now(lambda: embedding is not None and embedding.is_wanted and model is self.meaning.embedder)
         except VaultBusy:  # another process embeds them
@@ -159,7 +162,9 @@ class Opened:
         self._read_settings()
         caught = self._keep_outside()
         try:
-            self.index.follow(caught.seen, self.listener.progress)
+            came = self.index.follow(caught.seen, self.listener.progress).come
+            if came and self._background is None and self._embedding is not None:
+                self._embedding.wake()
         except (Broken, VaultBusy) as error:
             caught = replace(caught, left=caught.left or str(error))
         self.has_caught_up = True
@@ -227,8 +232,8 @@ class Opened:
 
     def _is_written(self) -> None:
         self._has_written = True
-        if self._background is not None:
-            self._background.wake()
+        if (thread := self._background or self._embedding) is not None:
+            thread.wake()
 
     def job(self, plan: Callable[[Taken], Plan]) -> Job:
         return Job(plan, self.actor, self.chance.now())
