@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from pathlib import Path
+from resource import RLIMIT_NOFILE, getrlimit, setrlimit
 from threading import Event
 
 import numpy as np
@@ -250,6 +251,21 @@ def test_a_folder_that_somebody_deletes_is_begun_anew(vectors: Vectors, folder: 
     assert len(near.nearest(100)) == len(FIRST)
     put(vectors, SECOND)
     assert_true(vectors, SECOND, FIRST)
+
+
+def test_what_can_be_read_is_not_made_anew_nor_what_can_not_be_for_the_moment(vectors: Vectors) -> None:
+    vectors.mend()
+    put(vectors, FIRST)
+    vectors.mend()
+    assert_true(vectors, FIRST)
+    before = getrlimit(RLIMIT_NOFILE)
+    setrlimit(RLIMIT_NOFILE, (0, before[1]))  # no file can be opened any more
+    try:
+        with pytest.raises(IndexBroken, match="Too many open files"):
+            vectors.mend()
+    finally:
+        setrlimit(RLIMIT_NOFILE, before)
+    assert_true(vectors, FIRST)
 
 
 def test_a_vault_that_was_moved_away_is_not_made_anew(tmp_path: Path) -> None:

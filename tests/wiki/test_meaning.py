@@ -1,5 +1,6 @@
 """Meaning beside words: nobody waits for a model, and an answer says what took no part and why."""
 
+import shutil
 import subprocess
 import sys
 import time
@@ -263,15 +264,55 @@ def test_who_ends_without_closing_waits_for_what_is_being_loaded() -> None:
     assert (done.stdout, done.stderr) == (b"loaded\n", b"")
 
 
-def test_vectors_that_can_not_be_read_leave_words(wiki: Wiki) -> None:
-    wiki.remember(HERON)
-    toy = give(wiki, Toy())
-    folder = wiki.index.folder.parent / "vectors" / toy.sha256[:16]
-    folder.parent.mkdir()
-    folder.write_text("a file", encoding="utf-8")
-    answer, title = best(wiki, "heron")
+def in_place_of(place: Path, *, is_file: bool) -> None:
+    """Something there that can't be read as what was there."""
+    shutil.rmtree(place) if place.is_dir() else place.unlink()
+    if is_file:
+        place.write_text("a file", encoding="utf-8")
+    else:
+        (place / "with").mkdir(parents=True)
+
+
+@pytest.mark.parametrize(("name", "is_file"), [("", True), ("marks", False), ("rows", False)])
+def test_vectors_that_can_not_be_read_leave_words_and_are_made_anew_by_embed(
+    wiki: Wiki, root: Path, caplog: pytest.LogCaptureFixture, name: str, *, is_file: bool
+) -> None:
+    wiki.remember_each([HERON, SEAL])
+    give(wiki, Toy())
+    wiki.embed()
+    in_place_of(vectors(wiki).folder / name, is_file=is_file)
+    with Wiki.open(root, root) as another:
+        give(another, Toy())
+        answer, title = best(another, "heron")
     assert (title, answer.took_part) == ("Heron", ("words",))
-    assert answer.missing[0][0] == "meaning"
+    ((part, why),) = answer.missing
+    assert (part, "`memory-wiki embed` makes them anew" in why, "reindex" in why) == ("meaning", True, False)
+    assert (wiki.embed(), wiki.embed()) == (2, 0)
+    assert best(wiki, "bird")[0].took_part == ("words", "meaning")
+    (warning,) = [record.getMessage() for record in caplog.records if record.levelname == "WARNING"]
+    assert warning.startswith("the vectors could not be read, and are made anew: [Errno ")
+    assert sorted(place.name for place in vectors(wiki).folder.parent.iterdir()) == [
+        vectors(wiki).folder.name,
+        f"{vectors(wiki).folder.name}.lock",
+    ]
+
+
+@pytest.mark.parametrize("is_deleted", [True, False], ids=["deleted", "damaged"])
+def test_who_serves_makes_vectors_anew_that_an_answer_could_not_have(wiki: Wiki, *, is_deleted: bool) -> None:
+    """Takes a second: it is waited until all is quiet, twice."""
+    give(wiki, Toy())
+    wiki.remember_each([HERON, SEAL])
+    wiki.watch()
+    wiki.serve_meaning()
+    until(lambda: best(wiki, "bird")[0].took_part == ("words", "meaning"))
+    folder = vectors(wiki).folder
+    if is_deleted:
+        shutil.rmtree(folder)
+    else:
+        in_place_of(folder, is_file=True)
+    assert best(wiki, "heron")[0].took_part == ("words",)
+    until(lambda: best(wiki, "bird")[0].took_part == ("words", "meaning"))
+    assert len(vectors(wiki)) == 2
 
 
 # Whose vectors they are

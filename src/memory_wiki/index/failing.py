@@ -7,10 +7,11 @@ from memory_wiki.errors import IndexBroken
 
 
 @contextmanager
-def failing_as(done: str) -> Iterator[None]:
+def failing_as(done: str, *, what: str = "the index", advice: str = "run `memory-wiki reindex`") -> Iterator[None]:
     """Tantivy's errors, which are ValueErrors, and the disk's, as ours."""
     try:
         yield
     except (OSError, ValueError) as error:
-        advice = "another process writes it; try again" if "LockBusy" in str(error) else "run `memory-wiki reindex`"
-        raise IndexBroken(f"the index could not be {done}: {error}; {advice}") from error
+        if "LockBusy" in str(error):
+            advice = "another process writes it; try again"
+        raise IndexBroken(f"{what} could not be {done}: {error}; {advice}") from error

@@ -8,17 +8,20 @@ The search is exact. Of 100,000 vectors of 384 numbers it takes 3 ms, of 1,000,0
 approximate index, which would be slower to keep than this is to read.
 """
 
+import errno
 import logging
 import os
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import simsimd
 from numpy.typing import NDArray
 
+from memory_wiki.errors import IndexBroken
 from memory_wiki.index.failing import failing_as
 from memory_wiki.vault.lock import FileLock, acquired
 from memory_wiki.vault.own import refuse_others
@@ -32,6 +35,7 @@ MARK = 8  # bytes
 LARGEST = 127  # of an int8
 SPARE = 3  # times as many vectors as passages, above which those of no passage are dropped
 LOCK_SECONDS = 30.0
+PASSING = {errno.EMFILE, errno.ENFILE, errno.ENOMEM}  # of the machine, and no fault of a file
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,15 +110,33 @@ class Vectors:
             _replace(self._rows_file, rows)
             _replace(self._marks_file, kept)
 
+    def mend(self) -> None:
+        """Begins anew where what is there can't be read, and says so: it can all be made again."""
+        try:
+            with _reading():
+                self._mapped()  # and not `_now`, to which what was read before may do
+        except IndexBroken as error:
+            cause = error.__cause__
+            if isinstance(cause, OSError) and cause.errno in PASSING:
+                raise
+            refuse_others((self.folder.parent,), ())
+            with self._failing_as("deleted"), TemporaryDirectory(dir=self.folder.parent) as away:
+                self.folder.rename(Path(away) / self.folder.name)
+            log.warning("the vectors could not be read, and are made anew: %s", cause)
+
+    def _failing_as(self, done: str) -> AbstractContextManager[None]:
+        advice = f"mend that and try again; {self.folder} may be deleted, and `memory-wiki embed` makes it anew"
+        return failing_as(done, what="the vectors", advice=advice)
+
     @contextmanager
     def _writing(self) -> Iterator[int]:
         """How many vectors there are; nobody else adds any meanwhile."""
         files = (self._lock.file, *(self.folder / name for name in FILES))
         refuse_others((self.folder.parent, self.folder), files)
-        with failing_as("written"):
+        with self._failing_as("written"):
             for place in (*reversed(self.folder.parents[:3]), self.folder):
                 place.mkdir(exist_ok=True)  # but not the vault, which may have been moved away
-        with acquired(self._lock, LOCK_SECONDS, "another process has been embedding"), failing_as("written"):
+        with acquired(self._lock, LOCK_SECONDS, "another process has been embedding"), self._failing_as("written"):
             yield self._count()
 
     def _count(self) -> int:
@@ -122,7 +144,7 @@ class Vectors:
 
     def _now(self) -> _Known:
         """What there is, with what was added since; other processes add too."""
-        with failing_as("read"):
+        with _reading():
             known = self._known if (_node(self._rows_file), self._count()) == self._known.seen else None
             while known is None:
                 known = self._mapped()
@@ -184,6 +206,10 @@ class Nearness:
         """Cosines, and which of them are of what was asked for."""
         places = np.minimum(np.searchsorted(self._known.in_order, asked), len(self) - 1)
         return self._cosines[self._known.order[places]], self._known.in_order[places] == asked
+
+
+def _reading() -> AbstractContextManager[None]:
+    return failing_as("read", what="the vectors", advice="`memory-wiki embed` makes them anew")
 
 
 def _size(path: Path) -> int:

@@ -24,6 +24,8 @@ from memory_wiki.wiki.meaning import Meaning
 from memory_wiki.wiki.project import standing_at
 
 if TYPE_CHECKING:
+    from memory_wiki.recall.answer import Question
+    from memory_wiki.recall.recall import Senses
     from memory_wiki.wiki.background import Background
 
 log = logging.getLogger(__name__)
@@ -119,6 +121,13 @@ class Opened:
             return True
         return False
 
+    def senses(self, question: "Question") -> "Senses":
+        """What beside words takes part in an answer. Vectors that somebody deleted or damaged are soon made anew."""
+        senses = self.meaning.senses(question, self.index.words)
+        if senses.missing and senses.nearness is None and self.meaning.name and self._embedding is not None:
+            self._embedding.wake()
+        return senses
+
     def embed_now(self, goes_on: Callable[[], bool]) -> int:
         """Embeds what is indexed and lacks a vector; raises `ModelNotFound`, `ModelBroken`, `VaultBusy`."""
         from memory_wiki.wiki.embedding import Embedding
@@ -129,6 +138,7 @@ class Opened:
             raise ModelNotFound(model.why)
         vectors = self.meaning.vectors_of(embedder)
         with acquired(self._embedding_lock, 0, "another process is embedding"):
+            vectors.mend()
             embedding = Embedding(self.index.words, self.vault.read, self.vault.config.language)
             return embedding.run(embedder, vectors, goes_on, self.listener.embedded)
 

@@ -72,7 +72,7 @@ class Wiki(Opened):
         budget = question.budget or self.vault.config.budget
         now = self.chance.now().astimezone()
         words, read = self.index.words, self.vault.read
-        return with_projects(recall(asked, budget, words, read, now, self.meaning.senses(asked, words)), words, read)
+        return with_projects(recall(asked, budget, words, read, now, self.senses(asked)), words, read)
 
     def embed(self) -> int:
         """Gives every passage that has none its vector; gives how many. Raises `ModelNotFound`, `ModelBroken`."""
