@@ -135,20 +135,35 @@ def test_who_reads_while_the_index_is_built_anew_finds_all_of_it(wiki: Wiki, roo
     check_equal(wiki)
 
 
-@pytest.mark.parametrize("pattern", ["meta.json", "*.store", "*.idx", "*.term", "*.fast"])
-def test_a_reindex_mends_an_index_that_was_damaged_while_open(wiki: Wiki, pattern: str) -> None:
-    (wiki.vault.root / "a.md").write_text("a walrus\n", encoding="utf-8")
-    assert found(wiki, "walrus") == ["a.md"]
+def damage(wiki: Wiki, pattern: str) -> None:
     for file in wiki.index.folder.glob(pattern):
         data = file.read_bytes()
         file.unlink()  # a file that is open stays as it was for who has it open
         file.write_bytes(bytes(byte ^ 0xFF for byte in data))
+
+
+@pytest.mark.parametrize("pattern", ["meta.json", "*.store", "*.idx", "*.term", "*.fast"])
+def test_a_reindex_mends_an_index_that_was_damaged_while_open(wiki: Wiki, pattern: str) -> None:
+    (wiki.vault.root / "a.md").write_text("a walrus\n", encoding="utf-8")
+    assert found(wiki, "walrus") == ["a.md"]
+    damage(wiki, pattern)
     assert wiki.reindex() == 1
     assert found(wiki, "walrus") == ["a.md"]
     assert [place.name for place in wiki.index.folder.parent.iterdir()] == ["words"]
     with Wiki.open(wiki.vault.root, wiki.vault.root) as other:
         assert found(other, "walrus") == ["a.md"]
         check_equal(other)
+
+
+@pytest.mark.parametrize("pattern", ["meta.json", "*.store", "*.idx", "*.term", "*.fast", "*"])
+def test_answers_go_on_with_an_index_that_was_damaged_while_open(wiki: Wiki, pattern: str) -> None:
+    (wiki.vault.root / "a.md").write_text("a walrus\n", encoding="utf-8")
+    assert found(wiki, "walrus") == ["a.md"]
+    damage(wiki, pattern)
+    assert found(wiki, "walrus") == ["a.md"]
+    (wiki.vault.root / "b.md").write_text("a zebra\n", encoding="utf-8")
+    assert [found(wiki, word) for word in ("walrus", "zebra")] == [["a.md"], ["b.md"]]
+    check_equal(wiki)
 
 
 class Impatient(Listener):

@@ -121,7 +121,7 @@ class Index:
 
     def follow(self, seen: Seen, told: Progress = silent) -> Difference:
         """Brings the index to what `seen` says is on disk; gives what it had to change."""
-        marker = self.words.marker
+        marker = self._mended_marker()
         difference = self._difference(seen)
         if not difference and _Marker.load(marker) == self._marker(seen):
             return difference
@@ -130,6 +130,15 @@ class Index:
                 seen = self._vault.look()
                 difference = self._difference(seen)
             return self._follow(seen, difference, told)
+
+    def _mended_marker(self) -> str:
+        """That of the index, which is begun anew if it can't be read."""
+        try:
+            return self.words.marker
+        except IndexBroken:
+            with self._locked(PATIENCE):
+                Words.open(self.folder).close()
+            return self.words.marker
 
     def advance(self, told: Progress = silent) -> Difference:
         """Brings the index to what is committed, without a look at the folder: what it does not know of stays so."""
