@@ -118,16 +118,20 @@ def test_a_page_that_passes_a_filter_is_found_by_meaning_though_300_others_are_n
     assert paths(told.ask("oiseau", wanted)) == [path]
 
 
+SAYS_SO = {"projects/shop/says": f"{about('heron', 2_000)} ente"}
+"""A page with a word of the question, so that what is near to it in meaning alone is no near miss."""
+
+
 def test_all_pages_that_pass_a_filter_are_found_though_others_are_nearer(told: Told) -> None:
     noise = {f"noise/{n:03}": f"heron heron heron w{n}" for n in range(300)}
-    told.tell(noise | {f"projects/shop/{n:02}": about("heron", 1_000 + n) for n in range(60)})
-    answer = told.ask("vogel", Filter(projects=("shop",)), 60, budget=50_000)
+    told.tell(noise | {f"projects/shop/{n:02}": about("heron", 1_000 + n) for n in range(59)} | SAYS_SO)
+    answer = told.ask("vogel ente", Filter(projects=("shop",)), 60, budget=50_000)
     assert len(best(answer)) == 60
 
 
 def test_as_many_pages_are_found_as_are_asked_for_though_a_filter_lets_through_half_of_the_nearest(told: Told) -> None:
-    told.tell({f"projects/{'shop' if n % 2 else 'zoo'}/{n:03}": about("heron", n) for n in range(400)})
-    answer = told.ask("vogel", Filter(projects=("shop",)), 150, budget=50_000)
+    told.tell({f"projects/{'shop' if n % 2 else 'zoo'}/{n:03}": about("heron", n) for n in range(400)} | SAYS_SO)
+    answer = told.ask("vogel ente", Filter(projects=("shop",)), 150, budget=50_000)
     assert (len(best(answer)), answer.left_out > 0) == (150, True)
 
 
@@ -138,6 +142,19 @@ def test_pages_that_are_near_copies_crowd_out_none_that_is_near_too(told: Told) 
     answer = told.ask("vogel")
     assert [hit.path[0] for hit in answer.found] == ["c", "o"]
     assert len(answer.found[0].copies) > 500
+
+
+def test_of_what_does_not_fit_a_few_are_shown(told: Told) -> None:
+    told.tell({f"{n:03}": about("heron", n) for n in range(20)})
+    answer = told.ask("vogel")
+    assert (answer.hits, len(answer.near_misses)) == ((), 5)
+
+
+def test_a_hit_that_is_faint_beside_the_best_is_no_part_of_an_answer_but_for_the_first_few(told: Told) -> None:
+    told.tell({"near": "heron heron", **{f"far{n}": about("seal", n) for n in range(9)}})
+    assert [hit.path for hit in told.ask("heron", limit=9).hits][:1] == ["near.md"]
+    assert len(told.ask("heron", limit=9).hits) == 3
+    assert len(told.ask("heron", limit=9, without=["meaning"]).hits) == 3
 
 
 # What comes last
