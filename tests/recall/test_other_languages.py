@@ -16,7 +16,8 @@ from memory_wiki.index.words import Words
 from memory_wiki.page.page import parse
 from memory_wiki.page.path import PagePath
 from memory_wiki.recall.answer import Answer, Question
-from memory_wiki.recall.recall import Senses, recall
+from memory_wiki.recall.recall import recall
+from memory_wiki.recall.senses import Senses
 
 NOON = datetime(2026, 11, 30, 12, tzinfo=UTC)
 OTHERS = 30

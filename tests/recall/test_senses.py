@@ -19,7 +19,8 @@ from memory_wiki.page.page import parse
 from memory_wiki.page.path import PagePath
 from memory_wiki.recall.answer import Answer, Question
 from memory_wiki.recall.reading import Scorer
-from memory_wiki.recall.recall import PREFERENCES, REQUESTS, THEIR_SHARE, Senses, recall
+from memory_wiki.recall.recall import PREFERENCES, REQUESTS, THEIR_SHARE, recall
+from memory_wiki.recall.senses import Senses
 from toy import DIM, vector
 
 NOON = datetime(2026, 11, 30, 12, tzinfo=UTC)
@@ -284,6 +285,28 @@ def test_a_reranker_that_has_no_time_or_fails_takes_no_part_and_the_answer_says_
         assert answer.took_part == ("words", "meaning")
         ((part, said),) = answer.missing
         assert (part, why in said) == ("rerank", True)
+
+
+def test_a_reranker_that_finds_all_foreign_makes_it_near_misses(told: Told) -> None:
+    def says(logit: float) -> Scorer:
+        return lambda _, texts: [logit] * len(texts)
+
+    told.tell({f"{n}": about("heron", n) for n in range(4)})
+    liked, disliked = told.ask("bird heron", rerank=says(6.0)), told.ask("bird heron", rerank=says(-11.0))
+    assert liked.hits
+    assert disliked.near_misses
+    assert disliked.confidence < liked.confidence
+
+
+def test_a_reranker_does_not_read_what_is_in_a_language_that_it_does_not_know(told: Told) -> None:
+    told.tell({"ice": "# Eis\nDer Reiher steht bei dem Eis und wartet auf die Fische, die nicht kommen."})
+    senses = Senses("toy", told.vectors.nearness(vector("heron")), None)
+    senses = replace(senses, rerank=lambda _, texts: [9.0] * len(texts))
+    question = Question("Reiher", project="")
+    for reads, took_part in ((frozenset({"en"}), ("words", "meaning")), (frozenset(), ("words", "meaning", "rerank"))):
+        answer = recall(question, 2_000, told.words, told._read, NOON, replace(senses, reads=reads))
+        assert answer.took_part == took_part
+        assert [part for part, _ in answer.missing] == (["rerank"] if reads else [])
 
 
 def test_a_reranker_that_reads_has_the_last_word_and_takes_part(told: Told) -> None:

@@ -14,6 +14,7 @@ import pytest
 
 from kit import PATIENCE, until
 from memory_wiki.errors import ModelBroken, ModelNotFound
+from memory_wiki.index.known import KNOWN, RERANKER
 from memory_wiki.page.memory import Memory
 from memory_wiki.recall.answer import ASLEEP, Answer, Question
 from memory_wiki.recall.effort import Effort
@@ -370,6 +371,8 @@ def test_who_serves_without_watching_embeds_what_it_writes_and_what_it_sees_of_o
 
 class Reads:
     """Likes seals."""
+
+    model = KNOWN[RERANKER]
 
     def __init__(self) -> None:
         self.read: list[str] = []

@@ -75,6 +75,7 @@ class Reranker:
     """A model that reads question and text together."""
 
     def __init__(self, found: Found, loaded: "TextCrossEncoder", threads: int) -> None:
+        self.model = found.model
         self._threads = threads
         self._loaded = loaded
         self._path = found.folder / found.file

@@ -6,29 +6,24 @@ read by a reranker.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from memory_wiki.errors import ModelBroken
-from memory_wiki.index.analyze import Groups, terms
+from memory_wiki.index.analyze import Groups
 from memory_wiki.index.entries import EVERYTHING, Filter, Standing, WordHit
 from memory_wiki.index.language import language_of
 from memory_wiki.index.words import FIELDS, Words
 from memory_wiki.page.path import PagePath
 from memory_wiki.recall.answer import TEN, Answer, Hit, Question
-from memory_wiki.recall.confidence import (
-    BESIDE,
-    COVERING,
-    confidence,
-    confidence_across,
-    confidence_of_a_list,
-    is_likely,
-)
+from memory_wiki.recall.confidence import confidence_of_a_list, is_likely
 from memory_wiki.recall.draft import Draft, Group, Shelf, head
 from memory_wiki.recall.listing import listing
-from memory_wiki.recall.rank import Ranked, Setting, fuse, rank
-from memory_wiki.recall.reading import Scorer, read_again
+from memory_wiki.recall.rank import FIRST, Ranked, Setting, fuse, rank
+from memory_wiki.recall.reading import read_again
+from memory_wiki.recall.senses import WORDS_ALONE, Senses
+from memory_wiki.recall.sure import chance
 from memory_wiki.recall.tokens import tokens
 
 if TYPE_CHECKING:
@@ -54,21 +49,6 @@ NO_TIME = "an answer that does not wait had no time left for it; with --best it 
 LEAST = 30  # of the nearest that pass a filter; where fewer do, all that pass it are compared
 
 
-@dataclass(frozen=True, slots=True)
-class Senses:
-    """What beside words takes part, and why what was wanted does not."""
-
-    model: str = ""
-    nearness: "Nearness | None" = None
-    rerank: Scorer | None = None
-    missing: tuple[tuple[str, str], ...] = ()
-    languages: frozenset[str] = frozenset()
-    """Those that the model knows; none for all."""
-
-
-WORDS_ALONE = Senses()
-
-
 def recall(
     question: Question,
     budget: int,
@@ -88,10 +68,11 @@ def recall(
     if senses.nearness is not None and question.limit <= TEN:  # who asks for more wants more
         chosen = _telling(chosen)
     hits = tuple(_hit(group, question, draft.asked, words) for group in chosen)
-    chance = (
-        confidence_of_a_list() if listed else _chance(question, draft, words, senses, source.nearest) if hits else 0.0
-    )
-    fits = is_likely(chance)
+    if listed:
+        sure = confidence_of_a_list()
+    else:
+        sure = chance(question, draft, words, senses, source.nearest, source.read) if hits else 0.0
+    fits = is_likely(sure)
     hits = hits if fits else hits[:NEAR_MISSES]
     return Answer(
         question.text,
@@ -99,7 +80,7 @@ def recall(
         sum(hit.tokens for hit in (*hits, *preferences)),
         budget,
         len(draft.groups) - len(draft.chosen),
-        confidence=chance,
+        confidence=sure,
         preferences=preferences,
         near_misses=() if fits else hits,
         took_part=source.took_part,
@@ -122,18 +103,19 @@ class _Source:
         self.nearest: float | None = None
         """The cosine of the nearest passage that was found."""
         self._are_more_near = False
-        self._has_reread = False
+        self.read: float | None = None
+        """The best that a reranker said of any passage, from 0 to 1; None where it read none."""
         self._why_not_reread = NO_TIME
 
     @property
     def took_part(self) -> tuple[str, ...]:
         meaning = ("meaning",) if self._senses.nearness is not None else ()
-        return ("words", *meaning, *(("rerank",) if self._has_reread else ()))
+        return ("words", *meaning, *(("rerank",) if self.read is not None else ()))
 
     @property
     def missing(self) -> tuple[tuple[str, str], ...]:
         """What was wanted and took no part, with why."""
-        is_amiss = self._senses.rerank is not None and not self._has_reread and self.nearest is not None
+        is_amiss = self._senses.rerank is not None and self.read is None and self.nearest is not None
         return (*self._senses.missing, *((("rerank", self._why_not_reread),) if is_amiss else ()))
 
     def listed(self) -> list[Ranked]:
@@ -189,14 +171,24 @@ class _Source:
         """In the order that a reranker finds right; as it was where there is none, or it fails, or has no time left."""
         if self._senses.rerank is None:
             return ranked
+        if other := self._foreign(ranked):
+            self._why_not_reread = f"its model does not read the language {other}"
+            return ranked
         try:
             about, ask = self._question.about, self._senses.rerank
             reread = read_again(about, ranked, self._shelf.leaf, self._words.at, ask)
         except ModelBroken as error:
             self._why_not_reread = str(error)
             return ranked
-        self._has_reread = self._has_reread or any(part == "rerank" for one in reread[:1] for part, _ in one.parts)
+        said = (value for one in reread[:FIRST] for part, value in one.parts if part == "rerank")
+        self.read = max([*said, *([] if self.read is None else [self.read])], default=None)
         return reread
+
+    def _foreign(self, ranked: Sequence[Ranked]) -> str:
+        """The language of the question, or of the passage ahead, if it is none that the reranker reads."""
+        languages = (language_of(self._question.text), *(one.hit.language for one in ranked[:1]))
+        reads = self._senses.reads
+        return next((language for language in languages if language and reads and language not in reads), "")
 
     def _timed(self, ranked: list[Ranked]) -> list[Ranked]:
         from memory_wiki.recall.timing import said_of_time, timed
@@ -240,44 +232,10 @@ def _once(asked_for: list[Group], chosen: list[Group]) -> tuple[list[Group], lis
     return apart, [group for group in chosen if group.lines not in theirs]
 
 
-def _chance(question: Question, draft: Draft, words: Words, senses: Senses, nearest: float | None) -> float:
-    """How sure the answer is: by the passages in the question's language, or by those in others, whichever is surer."""
-    coverage = _coverage(draft, words)
-    chance, near = confidence(senses.model, nearest, coverage), senses.nearness
-    if near is None:
-        return chance
-    cosines = [cosine for cosine in near.of(_in_another_language(question, draft, coverage)) if cosine is not None]
-    if not cosines:
-        return chance
-    beside = [cosine for cosine in near.of(near.nearest(BESIDE)) if cosine is not None]
-    return max(chance, confidence_across(senses.model, max(cosines), beside))
-
-
-def _in_another_language(question: Question, draft: Draft, coverage: float) -> list[int]:
-    """The marks of the first passages that are. Where question or passage is too short to tell its language, any is
-    taken for one of which no word is said.
-    """
-    asked = language_of(question.text)
-    hits = (group.ranked.hit for group in draft.groups[:COVERING])
-    return [hit.mark for hit in hits if (hit.language != asked if asked and hit.language else not coverage)]
-
-
 def _telling(groups: Sequence[Group]) -> list[Group]:
     """The first, and of the others those that are not faint beside the best."""
     least = FAINT * max((group.ranked.score for group in groups), default=0.0)
     return [group for n, group in enumerate(groups) if n < FIRST_FEW or group.ranked.score >= least]
-
-
-def _coverage(draft: Draft, words: Words) -> float:
-    """The share of the question's words, the rarer the more, that the first passages of an answer say."""
-    said: set[str] = set()
-    for group in draft.groups[:COVERING]:
-        hit = group.ranked.hit
-        lines = group.leaf.between(hit.first_line, hit.last_line)
-        said.update(terms("\n".join([*lines, hit.title, *hit.headings]), hit.language))
-    weights = words.rarity(draft.asked)
-    covered = sum(weight for weight, word in zip(weights, draft.asked, strict=True) if not said.isdisjoint(word))
-    return covered / (sum(weights) or 1.0)
 
 
 def _hit(group: Group, question: Question, asked: Groups, words: Words) -> Hit:

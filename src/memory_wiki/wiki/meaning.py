@@ -20,7 +20,7 @@ from memory_wiki.errors import MemoryWikiError, ModelOff
 from memory_wiki.index.entries import EVERYTHING
 from memory_wiki.recall.answer import ASLEEP, Question
 from memory_wiki.recall.effort import Effort
-from memory_wiki.recall.recall import WORDS_ALONE, Senses
+from memory_wiki.recall.senses import WORDS_ALONE, Senses
 
 if TYPE_CHECKING:
     from memory_wiki.config import Config
@@ -200,7 +200,7 @@ class Meaning:
         if reranker is None:
             return replace(senses, missing=(("rerank", self._why(self.reranker)),))
         until = None if question.effort is Effort.BEST else time.monotonic() + TIME
-        return replace(senses, rerank=partial(_scores, reranker, until))
+        return replace(senses, rerank=partial(_scores, reranker, until), reads=reranker.model.knows)
 
     def state(self, marks: Sequence[int]) -> tuple[str, int]:
         """Which model finds, or why none does; and how many passages, of which `marks` are given, have its vectors.

@@ -25,7 +25,7 @@ from memory_wiki.wiki.project import standing_at
 
 if TYPE_CHECKING:
     from memory_wiki.recall.answer import Question
-    from memory_wiki.recall.recall import Senses
+    from memory_wiki.recall.senses import Senses
     from memory_wiki.wiki.background import Background
 
 log = logging.getLogger(__name__)
