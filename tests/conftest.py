@@ -1,24 +1,34 @@
 """Every test gets a home, a git identity and an environment of its own; time and ids are inputs."""
 
 import os
+import shutil
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import pytest
 
 from kit import ADA, Clock
 from memory_wiki.vault.make import make
-from memory_wiki.wiki import Wiki
+from memory_wiki.wiki import Wiki, background
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--regenerate", action="store_true", help="Write the transcripts anew; review them as a diff.")
 
 
+@pytest.fixture(scope="session")
+def homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Folders that are not there yet; pytest would list all that there are to number the next one of thousands."""
+    above = tmp_path_factory.mktemp("homes")
+    return (above / str(number) for number in count())
+
+
 @pytest.fixture(autouse=True)
-def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+def home(homes: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty home with Ada's git identity; nothing of the machine's own settings reaches a test."""
-    folder = tmp_path_factory.mktemp("home")
+    folder = next(homes)
+    folder.mkdir()
     (folder / ".gitconfig").write_text("[user]\nname = Ada Lovelace\nemail = ada@example.org\n", encoding="utf-8")
     for name in [name for name in os.environ if name.startswith(("GIT_", "MEMORY_WIKI_", "XDG_"))]:
         monkeypatch.delenv(name)
@@ -37,11 +47,19 @@ def clock() -> Clock:
     return Clock()
 
 
+@pytest.fixture(scope="session")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the vault is that each test gets a copy of, once the first has made it."""
+    return tmp_path_factory.mktemp("made") / "vault"
+
+
 @pytest.fixture
-def root(tmp_path: Path, clock: Clock) -> Path:
+def root(made: Path, tmp_path: Path, clock: Clock) -> Path:
     """A vault just made."""
-    made = make(tmp_path / "vault", ADA, clock.now())
-    return made.root
+    at = clock.now()
+    if not made.exists():
+        make(made, ADA, at)
+    return shutil.copytree(made, tmp_path / "vault", symlinks=True)
 
 
 @pytest.fixture
@@ -49,3 +67,10 @@ def wiki(root: Path, clock: Clock) -> Iterator[Wiki]:
     """Ada at the vault, standing in no project."""
     with Wiki.open(root, root, ADA, clock.chance) as opened:
         yield opened
+
+
+@pytest.fixture
+def looks_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that a test does not take as long as a look by itself may, least of all one that had to wait for git."""
+    monkeypatch.setattr(background, "LOOKING", 0.1)
+    monkeypatch.setattr(background, "SHARE", 1)

@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -164,8 +165,18 @@ LONG = {
 }
 
 
-def imports(file: Path) -> Iterator[str]:
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+@cache
+def tree(file: Path) -> ast.Module:
+    return ast.parse(file.read_text(encoding="utf-8"))
+
+
+@cache
+def imports(file: Path) -> tuple[str, ...]:
+    return tuple(_imports(file))
+
+
+def _imports(file: Path) -> Iterator[str]:
+    for node in ast.walk(tree(file)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -210,7 +221,7 @@ def test_a_heavy_library_has_one_importer(library: str, importer: str) -> None:
 
 @pytest.mark.parametrize("file", FILES, ids=name_of)
 def test_functions_import_only_where_a_recall_gains_by_it(file: Path) -> None:
-    functions = (node for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))) if isinstance(node, FUNCTIONS))
+    functions = (node for node in ast.walk(tree(file)) if isinstance(node, FUNCTIONS))
     late = any(isinstance(node, ast.Import | ast.ImportFrom) for function in functions for node in ast.walk(function))
     assert late == (name_of(file) in LATE)
 
@@ -234,9 +245,8 @@ def test_help_imports_nothing_that_an_answer_is_made_of() -> None:
 
 @pytest.mark.parametrize("file", FILES, ids=name_of)
 def test_files_and_functions_stay_small(file: Path) -> None:
-    text = file.read_text(encoding="utf-8")
-    assert len(text.splitlines()) <= LONG.get(name_of(file), 300)
-    for node in ast.walk(ast.parse(text)):
+    assert len(file.read_text(encoding="utf-8").splitlines()) <= LONG.get(name_of(file), 300)
+    for node in ast.walk(tree(file)):
         if isinstance(node, ast.FunctionDef):
             size = (node.end_lineno or 0) - node.lineno + 1
             assert size <= 40, f"{node.name} is {size} lines long"
@@ -244,7 +254,7 @@ def test_files_and_functions_stay_small(file: Path) -> None:
 
 @pytest.mark.parametrize("file", FILES, ids=name_of)
 def test_every_module_says_what_it_is(file: Path) -> None:
-    assert ast.get_docstring(ast.parse(file.read_text(encoding="utf-8")))
+    assert ast.get_docstring(tree(file))
 
 
 def test_the_package_is_ours_and_not_the_folder_of_docs() -> None:

@@ -157,10 +157,11 @@ def test_while_the_folder_is_watched_gits_index_agrees_soon_after_a_burst_of_wri
     assert_agrees(wiki)
 
 
+@pytest.mark.usefixtures("looks_often")
 def test_an_index_that_was_locked_is_brought_along_once_the_lock_is_gone_though_nobody_asks(
     wiki: Wiki, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Takes seconds: how often a watch looks by itself while something is left to do."""
+    """Takes a second: a watch waits so long for git."""
     root = wiki.vault.root
     lock = root / ".git" / "index.lock"
     lock.touch()
@@ -175,6 +176,7 @@ def test_an_index_that_was_locked_is_brought_along_once_the_lock_is_gone_though_
     until(lambda: staged(root) == set())
 
 
+@pytest.mark.usefixtures("looks_often")
 def test_what_is_saved_while_git_is_at_work_is_committed_once_it_is_done_though_nobody_asks(wiki: Wiki) -> None:
     """Takes seconds, as above."""
     root = wiki.vault.root

@@ -18,7 +18,7 @@ from kit import PATIENCE, run_git, until
 from memory_wiki.page.path import PagePath, version_of
 from memory_wiki.recall.recall import Question
 from memory_wiki.vault import watch
-from memory_wiki.wiki import Wiki, background
+from memory_wiki.wiki import Wiki
 from proof import assert_agrees, at_head, on_disk, staged, versions
 from watching import watcher
 
@@ -29,12 +29,6 @@ MILLISECOND = 1_000_000
 @pytest.fixture
 def said(tmp_path: Path) -> Path:
     return tmp_path / "said"
-
-
-@pytest.fixture
-def looks_often(monkeypatch: pytest.MonkeyPatch) -> None:
-    """So that a test does not take as long as a look by itself may."""
-    monkeypatch.setattr(background, "LOOKING", 0.1)
 
 
 @pytest.fixture

@@ -158,6 +158,7 @@ def test_a_page_is_on_the_disk_before_its_name_is(
 
 def test_git_knows_the_file_of_a_page_just_written(vault: Vault, clock: Clock) -> None:
     (job,) = jobs(clock, new(1))
+    run_git(vault.root, "update-index", "--refresh")  # of a copied vault git knows no file
     vault.write(job)
     assert run_git(vault.root, "diff-files", "--raw") == ""
 
