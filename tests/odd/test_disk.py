@@ -6,7 +6,7 @@ import os
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from tempfile import gettempdir
+from tempfile import TemporaryDirectory, gettempdir
 
 import pytest
 
@@ -17,6 +17,17 @@ from memory_wiki.wiki import Wiki
 from odd.processes import AS_IT_IS, AS_NOBODY, NOBODY, Ended, run, run_each
 from odd.states import as_root, found, save, theirs, watched
 from proof import assert_agrees, on_disk
+
+TEMP = gettempdir()
+"""Asked before a test can change the environment."""
+
+
+@pytest.fixture
+def tmp_path() -> Iterator[Path]:
+    """A folder that others may look into, also while another pytest begins: that one closes all that is pytest's."""
+    with TemporaryDirectory(prefix="odd-disk-", dir=TEMP, ignore_cleanup_errors=True) as folder:
+        Path(folder).chmod(0o755)
+        yield Path(folder)
 
 
 def digest(root: Path) -> dict[str, bytes]:
@@ -217,10 +228,13 @@ READERS = [
 @as_root
 @pytest.mark.parametrize("bring_about", [opened_to_all, never_opened, of_one_owner], ids=lambda each: each.__name__)
 def test_in_a_folder_that_one_may_only_read_all_that_reads_answers_and_says_so(
-    bring_about: Callable[[Path], None], walrus: Path, open_home: Path
+    bring_about: Callable[[Path], None], walrus: Path, open_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bring_about(walrus)
-    before, passing = digest(walrus), set(Path(gettempdir()).glob("memory-wiki-*"))
+    before, passing = digest(walrus), open_home / "passing"
+    passing.mkdir()
+    passing.chmod(0o777)
+    monkeypatch.setenv("TMPDIR", str(passing))
     commands = [[*args, "--vault", str(walrus)] for args in (*READERS, ["remember", "A narwhal"])]
     *done, refused = run_each(commands, first=AS_NOBODY, home=open_home)
     for each in done:
@@ -230,7 +244,7 @@ def test_in_a_folder_that_one_may_only_read_all_that_reads_answers_and_says_so(
     assert "is only read" in done[READERS.index(["status"])].out
     assert "is only read" in error(refused)
     assert digest(walrus) == before
-    assert set(Path(gettempdir()).glob("memory-wiki-*")) == passing
+    assert not list(passing.iterdir())
 
 
 @as_root
