@@ -1,18 +1,27 @@
 """What must hold of a vault at every moment, asked of the files and of git themselves."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 from kit import run_git
 from memory_wiki.page.path import Version, is_page, version_of
 from memory_wiki.wiki import Wiki
 
+OWN = {".git", ".memory-wiki"}
+
+
+def files(root: Path) -> Iterator[str]:
+    """The path of every file but of git's and of ours, which are most of them and none that a person looks at."""
+    for folder, below, names in os.walk(root):
+        below[:] = [name for name in below if name not in OWN]
+        above = folder[len(str(root)) + 1 :]
+        yield from (f"{above}/{name}" if above else name for name in names if name not in OWN)
+
 
 def on_disk(root: Path) -> dict[str, bytes]:
     """Every page in the folder, hidden ones apart."""
-    files = (Path(folder) / name for folder, _, names in os.walk(root) for name in names)
-    named = {file.relative_to(root).as_posix(): file for file in files}
-    return {path: file.read_bytes() for path, file in named.items() if is_page(path)}
+    return {path: (root / path).read_bytes() for path in files(root) if is_page(path)}
 
 
 def at_head(root: Path) -> dict[str, str]:
@@ -48,5 +57,4 @@ def assert_agrees(wiki: Wiki) -> None:
 
 def other_files(root: Path) -> set[str]:
     """Every file that is not a page, nor git's, nor below `.memory-wiki/`."""
-    files = (file.relative_to(root) for file in root.rglob("*") if file.is_file())
-    return {file.as_posix() for file in files if file.parts[0] not in {".git", ".memory-wiki"}} - on_disk(root).keys()
+    return {path for path in files(root) if (root / path).is_file()} - on_disk(root).keys()

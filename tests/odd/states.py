@@ -15,7 +15,7 @@ from memory_wiki.recall.recall import Question
 from memory_wiki.wiki import Wiki
 from memory_wiki.wiki.answers import Written
 from memory_wiki.wiki.remembering import Wish
-from proof import assert_agrees, on_disk
+from proof import assert_agrees, files, on_disk
 
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become someone else, or give a file away")
 
@@ -52,14 +52,13 @@ class Theirs:
 
 def theirs(root: Path) -> Theirs:
     top, git_folder = map(Path, run_git(root, "rev-parse", "--show-toplevel", "--absolute-git-dir").splitlines())
-    found = (file for file in top.rglob("*") if file.is_file() and not file.is_symlink())
-    kept = {file for file in found if not {".git", ".memory-wiki"} & set(file.relative_to(top).parts)}
     pages = {root / path for path in on_disk(root)}
+    found = {path: top / path for path in files(top) if top / path not in pages}
     branch = (git_folder / "HEAD").read_text(encoding="utf-8")
     return Theirs(
         branch if branch.startswith("ref:") else "detached",
         run_git(top, "diff", "--cached", "--raw", "--no-abbrev"),
-        {file.relative_to(top).as_posix(): file.read_bytes() for file in kept - pages},
+        {path: file.read_bytes() for path, file in found.items() if file.is_file() and not file.is_symlink()},
     )
 
 
