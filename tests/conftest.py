@@ -8,13 +8,22 @@ from pathlib import Path
 
 import pytest
 
-from kit import ADA, Clock
+from kit import ADA, PATIENCE, Clock
+from memory_wiki.vault import repository
 from memory_wiki.vault.make import make
 from memory_wiki.wiki import Wiki, background
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--regenerate", action="store_true", help="Write the transcripts anew; review them as a diff.")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _nothing_goes_on_behind() -> Iterator[None]:
+    """What git does while nobody waits is over, and known to be, before this process is: it would warn of the rest."""
+    yield
+    for process in repository._BEHIND:
+        process.wait(PATIENCE)
 
 
 @pytest.fixture(scope="session")
