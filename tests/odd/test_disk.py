@@ -49,9 +49,8 @@ def test_in_a_folder_that_one_may_only_read_a_write_changes_nothing_and_says_whi
     walrus: Path, open_home: Path
 ) -> None:
     before = digest(walrus)
-    for args in (["remember", "A narwhal"], ["init", str(walrus / "..")]):
-        named = [] if args[0] == "init" else ["--vault", str(walrus)]
-        said = error(run(*args, *named, first=AS_NOBODY, home=open_home))
+    writes = [["remember", "A narwhal", "--vault", str(walrus)], ["init", str(walrus / "..")]]
+    for said in map(error, run_each(writes, first=AS_NOBODY, home=open_home)):
         assert str(walrus.parent) in said
         assert "permission" in said.lower() or "may write to" in said
     assert digest(walrus) == before
@@ -68,12 +67,14 @@ def test_a_page_that_one_may_not_read_hides_no_other_and_is_not_taken_for_delete
             os.chown(Path(folder, name), NOBODY, NOBODY)
     (walrus / "hidden.md").write_text("Hidden, changed.\n", encoding="utf-8")
     (walrus / "hidden.md").chmod(0)
-    done = run("recall", "walrus", "--vault", str(walrus), first=AS_NOBODY, home=open_home)
-    assert (done.code, "All about the walrus." in done.out) == (0, True), done
-    done = run("remember", "A narwhal", "--vault", str(walrus), first=AS_NOBODY, home=open_home)
-    assert done.code == 0, done
-    done = run("status", "--json", "--vault", str(walrus), first=AS_NOBODY, home=open_home)
-    assert "hidden.md" in json.dumps(json.loads(done.out)["unreadable"])
+    commands = [
+        [*args, "--vault", str(walrus)]
+        for args in (["recall", "walrus"], ["remember", "A narwhal"], ["status", "--json"])
+    ]
+    recalled, remembered, status = run_each(commands, first=AS_NOBODY, home=open_home)
+    assert (recalled.code, "All about the walrus." in recalled.out) == (0, True), recalled
+    assert remembered.code == 0, remembered
+    assert "hidden.md" in json.dumps(json.loads(status.out)["unreadable"])
     assert (walrus / "hidden.md").stat().st_mode & 0o777 == 0
 
 
