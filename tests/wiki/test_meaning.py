@@ -10,18 +10,20 @@ from pathlib import Path
 from threading import Event
 from typing import TypeVar
 
+import numpy as np
 import pytest
 
 from kit import PATIENCE, until
 from memory_wiki.errors import ModelBroken, ModelNotFound
 from memory_wiki.index.known import KNOWN, RERANKER
 from memory_wiki.page.memory import Memory
+from memory_wiki.page.path import PagePath
 from memory_wiki.recall.answer import ASLEEP, Answer, Question
 from memory_wiki.recall.effort import Effort
 from memory_wiki.wiki import Wiki, background, meaning
 from memory_wiki.wiki.meaning import LOADING, NOT_EMBEDDED, Loaded
 from memory_wiki.wiki.remembering import Wish
-from toy import Toy, give, set_embedder, vectors
+from toy import DIM, Toy, give, set_embedder, vectors
 
 T = TypeVar("T")
 HERON = Wish(Memory("A grey heron waits.", title="Heron"), "")
@@ -364,6 +366,35 @@ def test_who_serves_without_watching_embeds_what_it_writes_and_what_it_sees_of_o
     (root / "owl.md").write_text("# Owl\n\nAn owl hoots.\n", encoding="utf-8")
     assert best(wiki, "owl")[1] == "Owl"
     until(lambda: len(toy.given) == 5)
+
+
+@pytest.mark.parametrize("away", ["index", "index/vectors", "index/words", "."])
+def test_who_watches_embeds_anew_what_was_deleted_though_nobody_saves_or_asks(
+    wiki: Wiki, monkeypatch: pytest.MonkeyPatch, away: str
+) -> None:
+    """Takes a second: it is waited until all is quiet."""
+    monkeypatch.setattr(background, "LOOKING", 0.05)
+    toy = give(wiki, Toy())
+    wiki.remember_each([HERON, SEAL])
+    wiki.watch()
+    wiki.serve_meaning()
+    until(lambda: len(vectors(wiki)) == 2)
+    until(lambda: wiki.all_is_embedded)
+    shutil.rmtree(wiki.vault.own_folder / away)
+    until(lambda: len(vectors(wiki)) == wiki.index.words.count()[1] == 2)
+    assert len(toy.given) == (2 if away == "index/words" else 4)
+    until(lambda: wiki.all_is_embedded)
+    assert best(wiki, "bird", Effort.FAST)[1] == "Heron"
+
+
+def test_vectors_are_dropped_for_no_index_that_somebody_is_making_anew(wiki: Wiki, root: Path) -> None:
+    give(wiki, Toy())
+    (root / "heron.md").write_text("A heron.", encoding="utf-8")
+    wiki.embed()
+    vectors(wiki).add(range(1, 3_001), np.ones((3_000, DIM), np.float32))
+    wiki.index.words.update((PagePath("heron.md"),), (), lambda: "")
+    assert wiki.embed_now(lambda: True) == 0
+    assert len(vectors(wiki)) == 3_001
 
 
 # The reranker

@@ -20,6 +20,7 @@ from memory_wiki.vault.census import hashed
 from memory_wiki.vault.job import Applied
 from memory_wiki.vault.lock import FileLock, acquired
 from memory_wiki.vault.look import Seen, is_shareable
+from memory_wiki.vault.own import Stamp, stamp_of
 from memory_wiki.vault.porcelain import Commit, Touch
 from memory_wiki.vault.vault import LOCK_SECONDS, PATIENCE, Vault
 from memory_wiki.vault.writing import contents
@@ -112,6 +113,16 @@ class Index:
 
     def close(self) -> None:
         self.words.close()
+
+    @property
+    def stamp(self) -> Stamp:
+        """Changes when somebody changes what is indexed, or deletes it."""
+        return stamp_of(self.folder / "meta.json")
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it holds every page of a commit: not while somebody makes it anew, a step at a time."""
+        return bool(_Marker.load(self.words.marker).head)
 
     @contextmanager
     def _locked(self, seconds: float) -> Iterator[None]:

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from memory_wiki.errors import IndexBroken
 from memory_wiki.index.failing import failing_as
 from memory_wiki.vault.lock import FileLock, acquired
-from memory_wiki.vault.own import refuse_others
+from memory_wiki.vault.own import Stamp, refuse_others, stamp_of
 
 log = logging.getLogger(__name__)
 
@@ -66,6 +66,11 @@ class Vectors:
 
     def __len__(self) -> int:
         return len(self._now().marks)
+
+    @property
+    def stamp(self) -> Stamp:
+        """Changes when somebody adds vectors, or deletes them."""
+        return stamp_of(self._marks_file)
 
     @property
     def _marks_file(self) -> Path:

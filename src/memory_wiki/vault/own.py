@@ -31,6 +31,18 @@ FILES = (
 )
 NOT_OURS = {errno.EACCES, errno.EPERM, errno.EROFS}  # what a folder answers that is only for reading
 
+Stamp = tuple[int, int, int]
+"""Which file it is, when it was written last, in nanoseconds, and how many bytes it has; zeros for none."""
+
+
+def stamp_of(file: Path) -> Stamp:
+    """Changes when somebody writes a file of what is derived, or deletes it."""
+    try:
+        found = file.stat()
+    except OSError:
+        return 0, 0, 0
+    return found.st_ino, found.st_mtime_ns, found.st_size
+
 
 class OwnFolder:
     """The folder, made where it is missing; raises `Refused` where something else has one of its names."""

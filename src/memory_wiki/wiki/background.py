@@ -1,6 +1,6 @@
 """A thread that settles what has happened once it is quiet again, so that nobody who asks has to wait for it.
 
-Woken by writes and by events of the folder; asleep otherwise. Where events can't be had it looks by itself, less often
+Woken by writes and by events of the folder; asleep otherwise. Where no event would tell, it looks by itself, less often
 the longer a look takes.
 """
 

@@ -11,9 +11,9 @@ from memory_wiki.errors import MemoryWikiError
 from memory_wiki.index.embedder import Embedder
 from memory_wiki.index.entries import WordHit
 from memory_wiki.index.gist import gist, mark
+from memory_wiki.index.index import Index
 from memory_wiki.index.passages import passages
 from memory_wiki.index.vectors import Vectors
-from memory_wiki.index.words import Words
 from memory_wiki.page.page import parse
 from memory_wiki.page.path import PagePath
 
@@ -27,8 +27,9 @@ WEIGHTY = frozenset({"decision", "fact", "preference", "requirement", "error", "
 class Embedding:
     """What one vault's passages lack, and the way to it."""
 
-    def __init__(self, words: Words, read: Callable[[PagePath], bytes], language: str) -> None:
-        self._words = words
+    def __init__(self, index: Index, read: Callable[[PagePath], bytes], language: str) -> None:
+        self._index = index
+        self._words = index.words
         self._read = read
         self._language = language
 
@@ -52,7 +53,8 @@ class Embedding:
                 told(done, total)
             passed.update(hit.mark for hit in step)  # what could not be read stays so until its page is indexed again
             marks = self._words.marks()
-        vectors.prune(marks)
+        if self._index.is_whole:  # else most of what its pages say may be still to come
+            vectors.prune(marks)
         return done
 
     def _texts(self, hits: Iterable[WordHit], lacking: frozenset[int]) -> Iterator[tuple[int, str]]:

@@ -17,6 +17,7 @@ from memory_wiki.index.index import Index
 from memory_wiki.page.change import Actor, Plan
 from memory_wiki.vault.job import Applied, Job, Taken
 from memory_wiki.vault.lock import FileLock, acquired
+from memory_wiki.vault.own import Stamp
 from memory_wiki.vault.vault import PATIENCE, Vault
 from memory_wiki.wiki.chance import Chance
 from memory_wiki.wiki.listener import CaughtUp, Listener
@@ -47,6 +48,7 @@ class Opened:
         self.has_caught_up = False
         self._has_written = False
         self.listener = Listener()
+        self._all_embedded: tuple[Stamp, Stamp] | None = None
         self._why_not = ""  # found by meaning, as was said last
         self._embedding_lock = FileLock(vault.own_folder / "embedding.lock")
         self.meaning = Meaning(self.index.folder.parent / "vectors", lambda: self.vault.config)
@@ -116,15 +118,38 @@ class Opened:
         if self._background is None:
             self.catch_up()
         try:
-            self.embed_now(lambda: embedding is not None and embedding.is_wanted and model is self.meaning.embedder)
+            self._embed_if_changed(
+                lambda: embedding is not None and embedding.is_wanted and model is self.meaning.embedder
+            )
         except VaultBusy:  # another process embeds them
             return True
-        return False
+        return self._background is not None  # what is derived is in no folder of pages, so that no event tells of it
+
+    def _embed_if_changed(self, goes_on: Callable[[], bool]) -> None:
+        """Embeds what lacks a vector, unless index and vectors are as a run left them that found nothing to do."""
+        if self.all_is_embedded:
+            return
+        if not self.index.is_whole:  # somebody deleted it, as one may at any moment
+            self.catch_up()
+        seen = self._derived()
+        done = self.embed_now(goes_on)
+        self._all_embedded = seen if not done and goes_on() else None
+
+    @property
+    def all_is_embedded(self) -> bool:
+        """Whether a server found that no passage lacks a vector, and index and vectors are as they were then."""
+        return self._all_embedded is not None and self._all_embedded == self._derived()
+
+    def _derived(self) -> "tuple[Stamp, Stamp] | None":
+        """What changes with the index, or with the vectors of the model that is loaded."""
+        embedder = self.meaning.embedder.value
+        return (self.index.stamp, self.meaning.vectors_of(embedder).stamp) if embedder else None
 
     def senses(self, question: "Question") -> "Senses":
         """What beside words takes part in an answer. Vectors that somebody deleted or damaged are soon made anew."""
         senses = self.meaning.senses(question, self.index.words)
         if senses.missing and senses.nearness is None and self.meaning.name and self._embedding is not None:
+            self._all_embedded = None
             self._embedding.wake()
         return senses
 
@@ -139,7 +164,7 @@ class Opened:
         vectors = self.meaning.vectors_of(embedder)
         with acquired(self._embedding_lock, 0, "another process is embedding"):
             vectors.mend()
-            embedding = Embedding(self.index.words, self.vault.read, self.vault.config.language)
+            embedding = Embedding(self.index, self.vault.read, self.vault.config.language)
             return embedding.run(embedder, vectors, goes_on, self.listener.embedded)
 
     def _catch_up_and_settle(self) -> bool:
