@@ -203,10 +203,7 @@ def _status(now: Status, ink: Ink) -> str:
         ("pages", f"{now.pages} in {count(now.passages, 'passage')}"),
         ("languages", ", ".join(now.languages) or "none told yet"),
         ("index", f"words, {now.index_bytes / 1024:,.0f} KiB"),
-        (
-            "meaning",
-            f"{now.model}, {now.embedded} of {count(now.passages, 'passage')} embedded" if now.embedded else now.model,
-        ),
+        ("meaning", now.words_alone or f"{now.model}, {now.embedded:,} of {count(now.passages, 'passage')} embedded"),
     ]
     lines = [f"{ink.bold(name.ljust(10))} {on_one_line(value)}" for name, value in rows]
     lines += [ink.yellow(f"not committed: {path}") for path in now.uncommitted]

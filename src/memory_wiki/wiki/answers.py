@@ -148,6 +148,8 @@ class Status:
     settings: tuple[Problem, ...]
     index_bytes: int
     model: str
-    """Which finds by meaning, or why none does."""
+    """Which finds by meaning, "" for none."""
+    words_alone: str
+    """Why none finds, "" where one does."""
     embedded: int
     """Passages that have their vectors."""

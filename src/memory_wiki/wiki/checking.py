@@ -102,7 +102,7 @@ def _sharing(pages: Iterable[Page], key: Callable[[Page], str]) -> Iterator[tupl
 def status_of(vault: Vault, index: Index, caught: CaughtUp, project: str, meaning: Meaning) -> Status:
     """Where one stands."""
     pages, passages = index.words.count()
-    model, embedded = meaning.state(index.words.marks())
+    model, words_alone, embedded = meaning.state(index.words.marks())
     seen = caught.seen
     return Status(
         vault=str(vault.root),
@@ -118,5 +118,6 @@ def status_of(vault: Vault, index: Index, caught: CaughtUp, project: str, meanin
         settings=vault.config.problems,
         index_bytes=sum(file.stat().st_size for file in index.folder.rglob("*") if file.is_file()),
         model=model,
+        words_alone=words_alone,
         embedded=embedded,
     )

@@ -202,21 +202,22 @@ class Meaning:
         until = None if question.effort is Effort.BEST else time.monotonic() + TIME
         return replace(senses, rerank=partial(_scores, reranker, until), reads=reranker.model.knows)
 
-    def state(self, marks: Sequence[int]) -> tuple[str, int]:
-        """Which model finds, or why none does; and how many passages, of which `marks` are given, have its vectors.
+    def state(self, marks: Sequence[int]) -> tuple[str, str, int]:
+        """Which model finds; why none does; and how many passages, of which `marks` are given, have its vectors.
 
         Loads none.
         """
         from memory_wiki.index.vectors import Vectors
         from memory_wiki.wiki.models import embedder_of
 
+        name = ""
         try:
             found = embedder_of(os.environ, self._config(), fetches=False)
-            vectors = Vectors(self._folder_of(found.sha256), found.model.dim)
+            name, vectors = found.model.name, Vectors(self._folder_of(found.sha256), found.model.dim)
             lacking = frozenset(vectors.lacking(marks))
-            return found.model.name, sum(mark not in lacking for mark in marks)
+            return name, "", sum(mark not in lacking for mark in marks)
         except MemoryWikiError as error:
-            return str(error), 0
+            return name, str(error), 0
 
     def _folder_of(self, sha256: str) -> Path:
         return self._folder / sha256[:16]
