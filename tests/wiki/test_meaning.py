@@ -18,7 +18,7 @@ from memory_wiki.errors import ModelBroken, ModelNotFound
 from memory_wiki.index.known import KNOWN, RERANKER
 from memory_wiki.page.memory import Memory
 from memory_wiki.page.path import PagePath
-from memory_wiki.recall.answer import ASLEEP, Answer, Question
+from memory_wiki.recall.answer import ASLEEP, NOTHING_EMBEDDED, Answer, Question
 from memory_wiki.recall.effort import Effort
 from memory_wiki.wiki import Wiki, background, meaning
 from memory_wiki.wiki.meaning import LOADING, NOT_EMBEDDED, Loaded
@@ -116,7 +116,7 @@ def test_a_model_that_took_long_to_load_is_used_though_nothing_tells_of_it(
     until(lambda: len(vectors(wiki)) == 1)
 
 
-def test_a_command_does_not_wait_for_a_model_but_with_best_it_does(wiki: Wiki) -> None:
+def test_a_command_does_not_wait_for_a_model_but_with_best_it_does(wiki: Wiki, root: Path) -> None:
     loads = Event()
 
     def load() -> Toy:
@@ -126,9 +126,13 @@ def test_a_command_does_not_wait_for_a_model_but_with_best_it_does(wiki: Wiki) -
     set_embedder(wiki.meaning, Loaded(load))
     wiki.remember_each([HERON, SEAL])
     for effort in (Effort.FAST, Effort.DEFAULT):
+        assert best(wiki, "heron", effort)[0].missing == (("meaning", NOTHING_EMBEDDED),)
+    with Wiki.open(root, root) as other:
+        give(other, Toy())
+        other.embed()
+    for effort in (Effort.FAST, Effort.DEFAULT):
         assert best(wiki, "heron", effort)[0].missing == (("meaning", ASLEEP),)
     assert not loads.is_set()
-    wiki.embed()
     answer, title = best(wiki, "bird", Effort.BEST)
     assert title == "Heron"
     assert answer.took_part == ("words", "meaning")

@@ -1,7 +1,7 @@
 """A recall's answer as text for people; `render` has the others. Pure."""
 
 from memory_wiki.faces.ink import SHORT, Ink, count, on_one_line
-from memory_wiki.recall.answer import ASLEEP, Answer, Hit
+from memory_wiki.recall.answer import IN_HASTE, Answer, Hit
 
 
 def answer(found: Answer, ink: Ink) -> str:
@@ -38,7 +38,8 @@ def _end(found: Answer) -> str:
 def _missing(found: Answer, ink: Ink) -> list[str]:
     """Why a part that was wanted took none; who asked in a hurry knows, and is told where nothing was found."""
     is_told = ink.shows_why or not found.found
-    return [ink.dim(f"without {part}: {on_one_line(why)}") for part, why in found.missing if is_told or why != ASLEEP]
+    told = ((part, why) for part, why in found.missing if is_told or why not in IN_HASTE)
+    return [ink.dim(f"without {part}: {on_one_line(why)}") for part, why in told]
 
 
 def _hit(number: int, hit: Hit, ink: Ink) -> str:

@@ -6,8 +6,12 @@ from memory_wiki.index.entries import EVERYTHING, Filter
 from memory_wiki.page.path import PagePath, Version
 from memory_wiki.recall.effort import Effort
 
-ASLEEP = "a command does not wait for a model; with --best it does"
-"""Why meaning takes no part in most commands."""
+ASLEEP = "a command does not wait for a model; with --best it does, or says what is amiss"
+NOTHING_EMBEDDED = "no page is embedded yet; `memory-wiki embed` does it, or says what is amiss"
+IN_HASTE = frozenset({ASLEEP, NOTHING_EMBEDDED})
+"""Why meaning takes no part in most commands: what can be told without a look for models, which takes longer than to
+find by words.
+"""
 
 TEN = 10  # hits, of an answer as long as most
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from memory_wiki.errors import MemoryWikiError, ModelOff
 from memory_wiki.index.entries import EVERYTHING
-from memory_wiki.recall.answer import ASLEEP, Question
+from memory_wiki.recall.answer import ASLEEP, NOTHING_EMBEDDED, Question
 from memory_wiki.recall.effort import Effort
 from memory_wiki.recall.senses import WORDS_ALONE, Senses
 
@@ -230,7 +230,18 @@ class Meaning:
         return model.value
 
     def _why(self, model: Loaded[T]) -> str:
-        return model.why or ("" if self._lasts else ASLEEP)
+        if model.why or self._lasts:
+            return model.why
+        return ASLEEP if self._has_vectors else NOTHING_EMBEDDED
+
+    @property
+    def _has_vectors(self) -> bool:
+        """Of whatever model."""
+        try:
+            with os.scandir(self._folder) as folders:
+                return any(each.is_dir() for each in folders)
+        except OSError:
+            return False
 
     def _load_embedder(self) -> "Embedder":
         from memory_wiki.index.embedder import Embedder
