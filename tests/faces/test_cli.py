@@ -299,6 +299,25 @@ def test_text_and_json_of_a_check_are_one_answer(mw: Shell, vault: Path) -> None
     assert answer == {"pages": 1, "found": [], "index": {"pages": 1, "differing": [], "uncommitted": []}}
 
 
+@pytest.mark.parametrize(("broken", "said"), [(1, "1 page has front matter"), (2, "2 pages have front matter")])
+def test_pages_whose_front_matter_can_not_be_read_are_counted_by_init_and_status(
+    mw: Shell, home: Path, broken: int, said: str
+) -> None:
+    said += " that can't be read: `memory-wiki check` says where"
+    notes = home / "notes"
+    notes.mkdir()
+    for number in range(broken):
+        (notes / f"{number}.md").write_text("---\ntitle: Session: the migration\n---\nText.\n", encoding="utf-8")
+    (notes / "odd.md").write_text("---\ntitle: Odd\npinned: perhaps\n---\nText.\n", encoding="utf-8")
+    assert said in mw("init", str(notes)).err.splitlines()
+    assert said in mw("status", "--vault", str(notes)).out.splitlines()
+    paths = [f"{number}.md" for number in range(broken)]
+    assert json.loads(mw("status", "--vault", str(notes), "--json").out)["front_matter"] == paths
+    for path in paths:
+        (notes / path).write_text("---\ntitle: The migration\n---\nText.\n", encoding="utf-8")
+    assert "front matter" not in mw("status", "--vault", str(notes)).out
+
+
 def test_a_command_run_from_a_git_hook_stays_in_its_own_repository(
     mw: Shell, own: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

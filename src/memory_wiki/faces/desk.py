@@ -103,12 +103,13 @@ class Desk:
                 yield wiki
 
     def make_vault(self) -> None:
+        from memory_wiki.faces import render
         from memory_wiki.vault.make import make
 
         self.say(make(self._root.resolve(), actor(), chance.now()))
         with self.wiki() as wiki:
-            if pages := wiki.status().pages:
-                self.note(f"pages that `memory-wiki recall` finds here: {pages:,}")
+            for line in render.taken_over(wiki.status()):
+                self.note(line)
 
     def remember(self, memory: "Memory", project: str | None) -> None:
         from memory_wiki.wiki.remembering import Wish

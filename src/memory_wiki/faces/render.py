@@ -208,9 +208,25 @@ def _status(now: Status, ink: Ink) -> str:
     lines = [f"{ink.bold(name.ljust(10))} {on_one_line(value)}" for name, value in rows]
     lines += [ink.yellow(f"not committed: {path}") for path in now.uncommitted]
     lines += [ink.red(f"can't be read: {path}: {why}") for path, why in now.unreadable]
-    lines += [ink.yellow(now.left)] if now.left else []
+    lines += [ink.yellow(line) for line in (unread(now), now.left) if line]
     lines += [ink.yellow(problem.message) for problem in now.settings]
     return "\n".join(lines)
+
+
+def taken_over(now: Status) -> tuple[str, str]:
+    """What a folder that has become a vault had in it, "" for nothing worth saying."""
+    pages = f"pages that `memory-wiki recall` finds here: {now.pages:,}" if now.pages else ""
+    return pages, unread(now)
+
+
+def unread(now: Status) -> str:
+    """Which pages lost their keys; "" where none did."""
+    if not now.front_matter:
+        return ""
+    have = "has" if len(now.front_matter) == 1 else "have"
+    return (
+        f"{count(len(now.front_matter), 'page')} {have} front matter that can't be read: `memory-wiki check` says where"
+    )
 
 
 @text.register

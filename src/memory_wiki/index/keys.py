@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 KEY_BYTES = 16_384  # above the longest path of any system; tantivy takes up to 65,530
 FIRST = "first"  # on the first passage of every page
+PROBLEMS = "problems"  # on passages of pages that have some
 STANDING = "standing-request"  # on passages that ask for something from now on
 MARKER = "marker"
 _ESCAPED = re.compile(r"[\\\ud800-\udfff]")
@@ -58,6 +59,8 @@ def page_keys(page: PageEntry) -> Iterator[str]:
     yield from (key("folder", folder) for folder in ("", *_ancestry(page.path)))
     yield from {key("tag", name) for tag in page.tags for name in _ancestry(folded(tag))}
     yield from (key("author", word) for word in author_words(f"{page.author} {page.by}"))
+    if page.problems:
+        yield PROBLEMS
 
 
 def passage_keys(page: PageEntry, passage: "Passage") -> Iterator[str]:
@@ -89,6 +92,8 @@ def filter_keys(wanted: Filter) -> Iterator[tuple[str, ...]]:
             yield keys
     yield from ((key("tag", folded(tag).strip("#/")),) for tag in wanted.tags)
     yield from ((key("author", word),) for word in author_words(wanted.author))
+    if wanted.has_problems:
+        yield (PROBLEMS,)
 
 
 def passage_key(path: PagePath, ordinal: int) -> str:

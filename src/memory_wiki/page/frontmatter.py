@@ -17,7 +17,7 @@ from memory_wiki.page.problem import Problem
 from memory_wiki.page.text import NEWLINE, line_end
 from memory_wiki.page.values import Entry
 
-__all__ = ["Block", "FrontMatter", "Value", "compose", "read", "remove_key", "set_key", "split"]
+__all__ = ["UNREAD", "Block", "FrontMatter", "Value", "compose", "read", "remove_key", "set_key", "split"]
 
 _BOM = "\ufeff"
 _OPENING = re.compile(r"\ufeff?---[ \t]*(?:\r\n|\r|\n)")
@@ -48,6 +48,9 @@ class FrontMatter:
         return max((_FIRST_LINE + entry.line for entry in self.entries if entry.key == key), default=None)
 
 
+UNREAD = "front-matter"
+"""The problem of front matter that can't be read."""
+
 _FIRST_LINE = 2  # of the YAML: the fence is line 1
 
 
@@ -74,13 +77,13 @@ def _unread(error: values.Unreadable, yaml: str) -> Problem:
     line = _FIRST_LINE + error.line
     if "{{" in yaml:
         return Problem("template", "this is a template: its front matter is read once it is filled in", line, "warning")
-    return Problem("front-matter", f"front matter is not read: {error.why}; correct it, and its keys count again", line)
+    return Problem(UNREAD, f"front matter is not read: {error.why}; correct it, and its keys count again", line)
 
 
 def _unclosed(text: str) -> tuple[Problem, ...]:
     if not _OPENING.match(text):
         return ()
-    return (Problem("front-matter", "front matter begins here and never ends; close it with a line `---`", 1),)
+    return (Problem(UNREAD, "front matter begins here and never ends; close it with a line `---`", 1),)
 
 
 def _duplicates(entries: Sequence[Entry]) -> tuple[Problem, ...]:

@@ -144,6 +144,8 @@ class Status:
     languages: tuple[str, ...]
     uncommitted: tuple[PagePath, ...]
     unreadable: tuple[tuple[PagePath, str], ...]
+    front_matter: tuple[PagePath, ...]
+    """Pages whose front matter can't be read, so that its keys don't count."""
     left: str
     settings: tuple[Problem, ...]
     index_bytes: int

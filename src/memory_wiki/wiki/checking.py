@@ -3,14 +3,19 @@
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 
 from memory_wiki.config import FILE
+from memory_wiki.errors import MemoryWikiError
+from memory_wiki.index.entries import Filter
 from memory_wiki.index.index import Index
 from memory_wiki.page.elements import Link
+from memory_wiki.page.frontmatter import UNREAD, read
 from memory_wiki.page.links import Named, destination, has_target
 from memory_wiki.page.page import Page
 from memory_wiki.page.path import PagePath, folded, stem
 from memory_wiki.page.problem import Problem
+from memory_wiki.page.text import decoded
 from memory_wiki.vault.census import strangers
 from memory_wiki.vault.look import Seen, unresolved
 from memory_wiki.vault.vault import Vault
@@ -99,6 +104,14 @@ def _sharing(pages: Iterable[Page], key: Callable[[Page], str]) -> Iterator[tupl
                 yield page, other
 
 
+def _without_front_matter(vault: Vault, index: Index) -> Iterator[PagePath]:
+    """Pages whose front matter is there and can't be read."""
+    for entry in index.words.pages(Filter(has_problems=True)):
+        with suppress(MemoryWikiError):
+            if any(problem.code == UNREAD for problem in read(decoded(vault.read(entry.path))).problems):
+                yield entry.path
+
+
 def status_of(vault: Vault, index: Index, caught: CaughtUp, project: str, meaning: Meaning) -> Status:
     """Where one stands."""
     pages, passages = index.words.count()
@@ -114,6 +127,7 @@ def status_of(vault: Vault, index: Index, caught: CaughtUp, project: str, meanin
         languages=tuple(sorted(index.words.languages())),
         uncommitted=tuple(seen.differs),
         unreadable=tuple(seen.unreadable.items()),
+        front_matter=tuple(_without_front_matter(vault, index)),
         left=caught.left or vault.why_not_commit(seen.branch),
         settings=vault.config.problems,
         index_bytes=sum(file.stat().st_size for file in index.folder.rglob("*") if file.is_file()),
