@@ -37,5 +37,8 @@ def effort(*, is_fast: bool, is_best: bool) -> Effort:
 
 
 def dates(since: str, until: str, now: datetime) -> tuple[datetime | None, datetime | None]:
-    """The first instant and the last one that are meant, None where nothing is said."""
-    return (start_of(since, now) if since else None, end_of(until, now) if until else None)
+    """The first instant and the last one that are meant, None where nothing is said; raises `BadInput`."""
+    first, last = start_of(since, now) if since else None, end_of(until, now) if until else None
+    if first and last and first > last:
+        raise BadInput(f"--since {since} is later than --until {until}, so that nothing lies between; swap the two")
+    return first, last

@@ -1,13 +1,15 @@
 """A recall's answer as text for people; `render` has the others. Pure."""
 
+from collections.abc import Sequence
+
 from memory_wiki.faces.ink import SHORT, Ink, count, on_one_line
 from memory_wiki.recall.answer import IN_HASTE, Answer, Hit
 
 
 def answer(found: Answer, ink: Ink) -> str:
     """Hits with their quotes, best first."""
-    if found.is_filtered_out:
-        return ink.yellow("No page passes these filters.") + " `memory-wiki list` shows the pages there are."
+    if found.unmet:
+        return none_passes(found.unmet, ink)
     if not found.found and found.left_out:
         return ink.yellow(f"{count(found.left_out, 'passage')} found, and none fits in {found.budget} tokens.")
     if not found.found:
@@ -25,6 +27,11 @@ def _projects(found: Answer, ink: Ink) -> list[str]:
     known = {hit.project: hit.about for hit in found.found if hit.about}
     lines = (f"project {project}: {about}" for project, about in known.items())
     return ["\n".join(ink.dim(on_one_line(line)) for line in lines)] if known else []
+
+
+def none_passes(unmet: Sequence[str], ink: Ink) -> str:
+    """What no page passes, a line each."""
+    return "\n".join(map(ink.yellow, unmet))
 
 
 def _end(found: Answer) -> str:

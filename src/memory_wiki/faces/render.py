@@ -89,7 +89,7 @@ text.register(quotes.answer)
 def _pages(found: Pages, ink: Ink) -> str:
     """A line a page: when, type, path, title."""
     if not found.pages:
-        return ink.yellow("No pages.")
+        return quotes.none_passes(found.unmet, ink) or ink.yellow("No pages.")
     wide = max(len(entry.type) for entry in found.pages)
     return "\n".join(
         f"{ink.dim(_day(entry.changed))}  {ink.cyan(entry.type.ljust(wide))}  {on_one_line(entry.path)}"
@@ -102,6 +102,8 @@ def _pages(found: Pages, ink: Ink) -> str:
 @text.register
 def _timeline(found: Timeline, ink: Ink) -> str:
     """A line a page: when, type, title, path; below it what a passage says, cut to a line."""
+    if not found.moments and found.unmet:
+        return quotes.none_passes(found.unmet, ink)
     if not found.moments:
         return ink.yellow("Nothing is known of that.")
     wide = max(len(moment.type) for moment in found.moments)

@@ -97,6 +97,8 @@ class Answer:
     """Parts that were wanted and took none, each with why."""
     is_filtered_out: bool = False
     """Whether no page at all passes the filter, so that other words would not help."""
+    unmet: tuple[str, ...] = ()
+    """What of the filter no page passes, and what comes nearest, where no page passes it."""
 
     @property
     def found(self) -> tuple[Hit, ...]:

@@ -37,9 +37,10 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class Pages:
-    """Pages as the index knows them."""
+    """Pages as the index knows them; where there is none, `unmet` says what no page passes."""
 
     pages: tuple[PageEntry, ...]
+    unmet: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +59,14 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """What happened, oldest first; `left_out` is how much more there is that had no room, `topic` "" for pages."""
+    """What happened, oldest first; `left_out` is how much more there is that had no room, `topic` "" for pages. Where
+    there is nothing, `unmet` says what no page passes.
+    """
 
     topic: str
     moments: tuple[Moment, ...]
     left_out: int
+    unmet: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

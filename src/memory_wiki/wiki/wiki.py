@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from memory_wiki.vault.past import Past
     from memory_wiki.wiki.answers import Commits, Diff, Life, Pages, Reading, Report, Status, Timeline, Written
     from memory_wiki.wiki.remembering import Wish
+    from memory_wiki.wiki.unmet import Times
 
 
 class Wiki(Opened):
@@ -72,7 +73,10 @@ class Wiki(Opened):
         budget = question.budget or self.vault.config.budget
         now = self.chance.now().astimezone()
         words, read = self.index.words, self.vault.read
-        return with_projects(recall(asked, budget, words, read, now, self.senses(asked)), words, read)
+        answer = recall(asked, budget, words, read, now, self.senses(asked))
+        if answer.is_filtered_out:
+            return replace(answer, unmet=self._unmet(asked.filter))
+        return with_projects(answer, words, read)
 
     def embed(self) -> int:
         """Gives every passage that has none its vector; gives how many. Raises `ModelNotFound`, `ModelBroken`."""
@@ -85,7 +89,8 @@ class Wiki(Opened):
 
         if not topic.strip() or is_bounded(wanted):  # else recall does
             self.catch_up()
-        return timeline_of(topic, wanted, limit, self.index.words, self.recall)
+        found = timeline_of(topic, wanted, limit, self.index.words, self.recall)
+        return found if found.moments else replace(found, unmet=self._unmet(wanted, lambda page: (page.own_time,)))
 
     def read(self, name: str, at: str = "") -> "Reading":
         """A page by path, id, title or alias, as it is or, with `at`, as it was at a version, commit or date."""
@@ -120,14 +125,16 @@ class Wiki(Opened):
         from memory_wiki.wiki.answers import Pages
 
         self.catch_up()
-        return Pages(tuple(self.index.words.pages(wanted, limit)))
+        found = tuple(self.index.words.pages(wanted, limit))
+        return Pages(found, () if found else self._unmet(wanted))
 
     def recent(self, wanted: Filter, limit: int) -> "Pages":
         """Pages by when they last changed, the newest first."""
         from memory_wiki.wiki.answers import Pages
 
         self.catch_up()
-        return Pages(tuple(self.index.words.newest(wanted, limit)))
+        found = tuple(self.index.words.newest(wanted, limit))
+        return Pages(found, () if found else self._unmet(wanted))
 
     def log(self, name: str, limit: int | None) -> "Life":
         """A page's versions, newest first, under whatever names it had, also when it is gone."""
@@ -227,6 +234,11 @@ class Wiki(Opened):
         """Builds the index anew from the pages; gives how many. Who recalls meanwhile finds what the old one has."""
         self._keep_outside()
         return len(self.index.rebuild(self.listener.progress).come)
+
+    def _unmet(self, wanted: Filter, *times: "Times") -> tuple[str, ...]:
+        from memory_wiki.wiki.unmet import unmet
+
+        return unmet(wanted, self.index.words, self.chance.now().astimezone(), *times)
 
     def _do(self, plan: Plan) -> "Written":
         from memory_wiki.wiki.writing import written_of
