@@ -105,7 +105,8 @@ def _timeline(found: Timeline, ink: Ink) -> str:
     if not found.moments and found.unmet:
         return quotes.none_passes(found.unmet, ink)
     if not found.moments:
-        return ink.yellow("Nothing is known of that.")
+        others = "Other words may find it; without a topic it lists every page, within --since and --until."
+        return f"{ink.yellow('Nothing is found of that.')} {others}"
     wide = max(len(moment.type) for moment in found.moments)
     lines = []
     for moment in found.moments:
