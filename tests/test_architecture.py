@@ -15,6 +15,7 @@ import typer.core
 import memory_wiki
 from memory_wiki.config import KEYS
 from memory_wiki.faces.cli import app
+from memory_wiki.recall.confidence import LIKELY
 
 REPO = Path(__file__).parent.parent
 PACKAGE = REPO / "src" / "memory_wiki"
@@ -287,6 +288,12 @@ def test_the_readme_names_every_setting(key: str) -> None:
     assert f"`{key}`" in README
     starter = (PACKAGE / "vault/starter/memory-wiki.toml").read_text(encoding="utf-8")
     assert re.search(rf"^#? ?{key} = ", starter, re.MULTILINE)
+
+
+@pytest.mark.parametrize("page", ["README.md", "memory_wiki/attachments/from-question-to-answer.svg"])
+def test_the_docs_say_from_how_sure_on_an_answer_fits(page: str) -> None:
+    said = re.findall(r"below (\d+) % sure", (REPO / page).read_text(encoding="utf-8"))
+    assert said == [f"{100 * LIKELY:.0f}"]
 
 
 def test_the_architecture_page_fits_in_a_sitting() -> None:
