@@ -79,8 +79,8 @@ class Hit:
 class Answer:
     """Hits, best first, of at most `budget` tokens together; as `near_misses` where none is likely to answer.
 
-    `confidence` is how likely it is that they hold what was asked for, from 0 to 1. `left_out` is how many more were
-    found before it was full that had no room, and one if more only came after that.
+    `confidence` is how likely it is that they hold what was asked for, from 0 to 1. `left_out` says that there is
+    more, and at least how much: what was found before it was full, and had no room; nothing is counted after that.
     """
 
     question: str

@@ -59,8 +59,8 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """What happened, oldest first; `left_out` is how much more there is that had no room, `topic` "" for pages. Where
-    there is nothing, `unmet` says what no page passes.
+    """What happened, oldest first; `topic` is "" for pages. `left_out` is how much more there is that had no room: of
+    pages all, about a topic at least so much. Where there is nothing, `unmet` says what no page passes.
     """
 
     topic: str
