@@ -244,7 +244,7 @@ def test_who_listens_hears_how_far_it_is(wiki: Wiki, toy: Toy, root: Path) -> No
     wiki.tell(Ear())
     total = SLICE + 6
     assert wiki.embed() == total == len(toy.given)
-    assert heard == [(SLICE, total), (total, total)]
+    assert heard == [(0, total), (SLICE, total), (total, total)]
 
 
 def test_what_nothing_says_any_more_is_dropped_once_it_is_the_most_by_far(wiki: Wiki, toy: Toy, root: Path) -> None:

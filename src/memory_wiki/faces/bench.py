@@ -3,6 +3,7 @@
 import os
 import shlex
 import sys
+from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -88,10 +89,10 @@ def bench(
         model = Reader(reader, reader_model, key) if reader or reader_model else None
         command = shlex.join(["memory-wiki", *sys.argv[1:]])
         wanted = Wanted(str(data), command, ways, limit, conversations, keep, model)
-        desk.say(_run(dataset, questions, wanted))
+        desk.say(_run(dataset, questions, wanted, desk.note))
 
 
-def _run(dataset: str, questions: Path | None, wanted: "Wanted") -> "Report":
+def _run(dataset: str, questions: Path | None, wanted: "Wanted", note: Callable[[str], None]) -> "Report":
     from memory_wiki.bench.datasets import load
     from memory_wiki.bench.run import run
     from memory_wiki.faces import desk, measured, render
@@ -99,5 +100,5 @@ def _run(dataset: str, questions: Path | None, wanted: "Wanted") -> "Report":
 
     render.text.register(measured.report)
     desk.work_begins()
-    with progress("Pages and questions") as told:
+    with progress(note, "step") as told:
         return run(load(dataset, Path(wanted.data), questions), wanted, desk.chance, told)

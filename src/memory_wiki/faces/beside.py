@@ -1,4 +1,6 @@
-"""What is said beside an answer: notes of what other hands had changed, warnings, and a bar while work goes on."""
+"""What is said beside an answer: notes of what other hands had changed, warnings, and how far long work is: by a bar
+on a terminal, elsewhere by a line now and then.
+"""
 
 import logging
 import sys
@@ -44,7 +46,7 @@ class Notes(logging.Handler):
 
 
 class Ear(Listener):
-    """Notes what other hands had changed; shows a bar while work goes on."""
+    """Notes what other hands had changed; tells how far work is."""
 
     def __init__(self, note: Callable[[str], None], told: "Progress") -> None:
         self._note = note
@@ -57,6 +59,8 @@ class Ear(Listener):
         self._told(done, total)
 
     def embedded(self, done: int, total: int) -> None:
+        if not done:
+            self._note(f"embedding {count(total, 'passage')}")
         self._told(done, total)
 
 
@@ -82,24 +86,29 @@ class Herald(Listener):
 
     def embedded(self, done: int, total: int) -> None:
         """Says at the end of a run how many passages it was, and during a long one how far it is."""
-        now = time.monotonic()
-        pace = self._pace = self._pace or Pace(now, now, done)
+        pace = self._pace = self._pace or Pace(done)
         if done >= total:
             self._pace = None
-        elif now - pace.said < SAID_EACH:
-            return
-        pace.said = now
-        rate = (done - pace.first) / max(now - pace.began, 0.001)
-        self._note(f"embedded {done:,} of {count(total, 'passage')}" + (f", {rate:.0f} a second" if rate else ""))
+        if done >= total or pace.is_due:
+            self._note(f"embedded {pace.line(done, total, 'passage')}")
 
 
-@dataclass
 class Pace:
-    """When a run began and was last spoken of, and how many were done by then."""
+    """Of a run: when it began and was last spoken of, and how many were done as it began."""
 
-    began: float
-    said: float
-    first: int
+    def __init__(self, first: int) -> None:
+        self._first = first
+        self._began = self._said = time.monotonic()
+
+    @property
+    def is_due(self) -> bool:
+        return time.monotonic() - self._said >= SAID_EACH
+
+    def line(self, done: int, total: int, noun: str) -> str:
+        """How far it is, and how fast."""
+        self._said = time.monotonic()
+        rate = (done - self._first) / max(self._said - self._began, 0.001)
+        return f"{done:,} of {count(total, noun)}" + (f", {rate:.0f} a second" if rate else "")
 
 
 @dataclass
@@ -117,17 +126,22 @@ class Counted:
 
 
 @contextmanager
-def progress(of: str = "Pages") -> "Iterator[Progress]":
-    """A bar on a terminal's standard error, for work that takes longer than a blink."""
+def progress(note: Callable[[str], None], noun: str = "page") -> "Iterator[Progress]":
+    """For work that takes longer than a blink: a bar on a terminal's standard error, else a line now and then."""
     started = time.monotonic()
+    is_seen = sys.stderr.isatty()
+    pace: Pace | None = None
     shown: Progress | None = None
 
     def told(done: int, total: int) -> None:
-        nonlocal shown
-        if shown is None and sys.stderr.isatty() and time.monotonic() - started > PROGRESS_AFTER:
-            shown = bars.enter_context(_bar(of))
+        nonlocal pace, shown
+        pace = pace or Pace(done)
+        if is_seen and shown is None and time.monotonic() - started > PROGRESS_AFTER:
+            shown = bars.enter_context(_bar(f"{noun.capitalize()}s"))
         if shown is not None:
             shown(done, total)
+        elif not is_seen and pace.is_due:
+            note(pace.line(done, total, noun))
 
     with ExitStack() as bars:
         yield told

@@ -98,7 +98,7 @@ class Desk:
             from memory_wiki.wiki.wiki import Wiki
 
             work_begins()
-            with Wiki(vault, here(), actor(), chance) as wiki, progress() as told:
+            with Wiki(vault, here(), actor(), chance) as wiki, progress(self.note) as told:
                 wiki.tell(Ear(self.note, told))
                 yield wiki
 

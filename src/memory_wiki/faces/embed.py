@@ -11,7 +11,7 @@ def embed(vault: VaultOption = None, as_json: Json = False) -> None:
     from memory_wiki.faces.beside import Ear, progress
     from memory_wiki.wiki.answers import Embedded
 
-    with at_desk(vault, as_json=as_json) as desk, desk.wiki() as wiki, progress("Passages") as told:
+    with at_desk(vault, as_json=as_json) as desk, desk.wiki() as wiki, progress(desk.note, "passage") as told:
         wiki.tell(Ear(desk.note, told))
         started = time.monotonic()
         done = wiki.embed()

@@ -36,12 +36,16 @@ class Embedding:
     def run(
         self, embedder: Embedder, vectors: Vectors, goes_on: Callable[[], bool], told: Callable[[int, int], None]
     ) -> int:
-        """Embeds what is lacking as long as `goes_on`; gives how many it did. `told` hears of how many of how many."""
+        """Embeds what is lacking as long as `goes_on`; gives how many it did. `told` hears of how many of how many: of
+        none at first, and not at all where nothing is lacking.
+        """
         passed: set[int] = set()
         done = 0
         marks = self._words.marks()
         while lacking := [one for one in vectors.lacking(marks) if one not in passed]:
             total = done + len(lacking)
+            if not done:
+                told(0, total)
             step = sorted(self._words.with_marks(lacking, STEP), key=_weight)
             texts = self._texts(step, frozenset(lacking))
             while batch := list(islice(texts, SLICE)):
