@@ -51,8 +51,8 @@ class Filter:
     The members of a tuple are alternatives, but for `tags`, which must all be there; a tag `area/db` is
     found by `area` too. `folders` are page paths, or folders at any height above them. `author` is words of
     a name, or an e-mail address, in any case. `since` and `until`, themselves included, bound the time that a page
-    tells of, or else that of its last change: one of both must lie between them. With `has_problems` only
-    pages of which `check` would say something that it sees in the page alone.
+    tells of, or else that of its last change: one of both must lie between them; with `by_own_time` the first must.
+    With `has_problems` only pages of which `check` would say something that it sees in the page alone.
     """
 
     projects: tuple[str, ...] = ()
@@ -64,6 +64,7 @@ class Filter:
     author: str = ""
     since: datetime | None = None
     until: datetime | None = None
+    by_own_time: bool = False
     has_problems: bool = False
 
 

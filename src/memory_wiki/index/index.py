@@ -4,7 +4,6 @@ Derived: the folder may be deleted at any moment. It remembers one thing of its 
 with and the pages that were not of that commit, so that the difference is asked of git and not of every page.
 """
 
-import json
 import logging
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from memory_wiki.errors import IndexBroken
 from memory_wiki.index.kept import Prepared
+from memory_wiki.index.marker import Marker
 from memory_wiki.index.words import Words
 from memory_wiki.page.path import PagePath, Version
 from memory_wiki.vault.census import hashed
@@ -70,30 +70,6 @@ class Proof:
     uncommitted: tuple[PagePath, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Marker:
-    """The commit that the index agrees with, but for `loose` pages, which are of no commit or could not be read.
-
-    `language` is the one that pages of unknown language were taken for.
-    """
-
-    head: str = ""
-    loose: frozenset[PagePath] = frozenset()
-    language: str = ""
-
-    @staticmethod
-    def load(text: str) -> "_Marker":
-        """A marker that is missing, or not ours, agrees with no commit: everything is compared."""
-        try:
-            found = json.loads(text)
-            return _Marker(found["head"], frozenset(map(PagePath, found["loose"])), found["language"])
-        except (ValueError, TypeError, KeyError):
-            return _Marker()
-
-    def dump(self) -> str:
-        return json.dumps({"head": self.head, "loose": sorted(self.loose), "language": self.language})
-
-
 class Index:
     """The word index of one vault."""
 
@@ -122,7 +98,7 @@ class Index:
     @property
     def is_whole(self) -> bool:
         """Whether it holds every page of a commit: not while somebody makes it anew, a step at a time."""
-        return bool(_Marker.load(self.words.marker).head)
+        return bool(Marker.load(self.words.marker).head)
 
     @contextmanager
     def _locked(self, seconds: float) -> Iterator[None]:
@@ -134,7 +110,7 @@ class Index:
         """Brings the index to what `seen` says is on disk; gives what it had to change."""
         marker = self._mended_marker()
         difference = self._difference(seen)
-        if not difference and _Marker.load(marker) == self._marker(seen):
+        if not difference and Marker.load(marker) == self._marker(seen):
             return difference
         with self._locked(PATIENCE):
             if self.words.marker != marker:  # another process has followed while we waited
@@ -154,7 +130,7 @@ class Index:
     def advance(self, told: Progress = silent) -> Difference:
         """Brings the index to what is committed, without a look at the folder: what it does not know of stays so."""
         with self._locked(PATIENCE):
-            marker = _Marker.load(self.words.marker)
+            marker = Marker.load(self.words.marker)
             name, head = self._vault.history.where()
             touched = self._vault.history.between(marker.head, head) if marker.head else None
             if not touched:
@@ -170,7 +146,7 @@ class Index:
         Where others have written in between, it does as `advance`.
         """
         with self._locked(LOCK_SECONDS):
-            marker = _Marker.load(self.words.marker)
+            marker = Marker.load(self.words.marker)
             heads = [marker.head, *(done.commit for done, _ in applied)]
             if marker.language != self._vault.config.language or heads[:-1] != [done.parent for done, _ in applied]:
                 self.advance()
@@ -191,8 +167,8 @@ class Index:
     def _follow(self, seen: Seen, difference: Difference, told: Progress) -> Difference:
         """Whoever takes up a follow that was stopped compares every page: what is done by then is of no commit."""
         before, marker = self.words.marker, self._marker(seen)
-        was = _Marker.load(before)
-        so_far = _Marker("", was.loose | marker.loose, was.language if before else marker.language)
+        was = Marker.load(before)
+        so_far = Marker("", was.loose | marker.loose, was.language if before else marker.language)
         pages, after = self._coming(seen, difference, told)
         self.words.update(difference.gone, pages, after, so_far.dump())
         log.info("indexed %d pages, forgot %d", len(difference.come), len(difference.gone))
@@ -230,17 +206,17 @@ class Index:
         loose = tuple(row.path for row in rows if row.file == row.index and row.path in seen.differs)
         return Proof(len(paths), tuple(row for row in rows if row.path not in loose), loose)
 
-    def _marker(self, seen: Seen) -> _Marker:
+    def _marker(self, seen: Seen) -> Marker:
         """What the index will agree with once it has followed."""
         loose = seen.differs.keys() | seen.unreadable.keys()
-        return _Marker(seen.head, frozenset(loose), self._vault.config.language)
+        return Marker(seen.head, frozenset(loose), self._vault.config.language)
 
     def _difference(self, seen: Seen, touched: Mapping[PagePath, Touch] | None = None) -> Difference:
         """Pages that git says may differ from what was indexed; all of them where git can't tell.
 
         A page that can't be read stays as it was indexed, to be looked at again.
         """
-        marker = _Marker.load(self.words.marker)
+        marker = Marker.load(self.words.marker)
         if marker.language != self._vault.config.language:
             return _subtract(self._vault.pages(seen), dict.fromkeys(self.words.have(), ANEW), seen)
         if touched is None and marker.head:
@@ -279,7 +255,7 @@ class Index:
         committed = {path for path in come if path not in seen.differs}
         found: dict[PagePath, tuple[str, datetime]] = {}
         history = self._vault.history
-        news = history.since(_Marker.load(self.words.marker).head, seen.head) if committed else ()
+        news = history.since(Marker.load(self.words.marker).head, seen.head) if committed else ()
         _attribute(news, found)
         if older := committed - found.keys():  # git went back to these: their last change is no news
             _attribute(history.log(seen.head, paths=list(older)), found)

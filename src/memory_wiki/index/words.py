@@ -357,7 +357,8 @@ class Words:
     def _passes(self, wanted: Filter) -> Iterator[Query]:
         yield from (self._has(*keys) for keys in filter_keys(wanted))
         if wanted.since or wanted.until:
-            yield _any(self._between(field, wanted.since, wanted.until) for field in ("told", "changed"))
+            times = ("told",) if wanted.by_own_time else ("told", "changed")
+            yield _any(self._between(time, wanted.since, wanted.until) for time in times)
 
     def _between(self, field: str, first: datetime | None, last: datetime | None) -> Query:
         ends = None if first is None else moment(first), None if last is None else moment(last)

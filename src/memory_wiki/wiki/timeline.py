@@ -22,32 +22,15 @@ def timeline_of(topic: str, wanted: Filter, limit: int, words: Words, recall: Ca
 
     Of pages, the first `limit`; of passages about a topic, the `limit` that answer best.
     """
-    pages, most = wanted, limit
+    wanted = replace(wanted, by_own_time=True)
     if not topic.strip():
-        found = sorted(map(_of_page, _within(wanted, words)), key=_place)
-        return Timeline("", tuple(found[:limit]), max(len(found) - limit, 0))
-    if is_bounded(wanted):
-        paths = tuple(entry.path for entry in _within(wanted, words))
-        if not paths:
-            return Timeline(topic, (), 0)
-        pages, most = replace(_without_bounds(wanted), folders=paths), limit * MORE
-    answer = recall(Question(topic, pages, budget=most * TOKENS_A_PASSAGE, limit=most))
-    found = [moment for moment in _of_passages(answer, words) if _is_within(moment.at, wanted)]
+        pages = sorted(map(_of_page, words.pages(wanted)), key=_place)
+        return Timeline("", tuple(pages[:limit]), max(len(pages) - limit, 0))
+    most = limit * MORE if wanted.since or wanted.until else limit
+    answer = recall(Question(topic, wanted, budget=most * TOKENS_A_PASSAGE, limit=most))
+    found = _of_passages(answer, words)
     left_out = answer.left_out + max(len(found) - limit, 0)
     return Timeline(topic, tuple(sorted(found[:limit], key=_place)), left_out)
-
-
-def is_bounded(wanted: Filter) -> bool:
-    return _without_bounds(wanted) != wanted
-
-
-def _without_bounds(wanted: Filter) -> Filter:
-    return replace(wanted, since=None, until=None)
-
-
-def _within(wanted: Filter, words: Words) -> list[PageEntry]:
-    """The pages that are wanted, by their own time: to the index that of their last change will do too."""
-    return [entry for entry in words.pages(wanted) if _is_within(entry.own_time, wanted)]
 
 
 def _of_page(entry: PageEntry) -> Moment:
@@ -62,10 +45,6 @@ def _of_passages(answer: Answer, words: Words) -> list[Moment]:
         for hit in answer.found
         if (entry := entries[hit.path])
     ]
-
-
-def _is_within(at: datetime, wanted: Filter) -> bool:
-    return (wanted.since is None or at >= wanted.since) and (wanted.until is None or at <= wanted.until)
 
 
 def _place(moment: Moment) -> tuple[datetime, str, int]:

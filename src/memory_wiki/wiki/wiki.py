@@ -85,9 +85,9 @@ class Wiki(Opened):
 
     def timeline(self, topic: str, wanted: Filter, limit: int) -> "Timeline":
         """What happened, the oldest first: pages by when they were created, or the passages about a topic."""
-        from memory_wiki.wiki.timeline import is_bounded, timeline_of
+        from memory_wiki.wiki.timeline import timeline_of
 
-        if not topic.strip() or is_bounded(wanted):  # else recall does
+        if not topic.strip():  # else recall does
             self.catch_up()
         found = timeline_of(topic, wanted, limit, self.index.words, self.recall)
         return found if found.moments else replace(found, unmet=self._unmet(wanted, lambda page: (page.own_time,)))
