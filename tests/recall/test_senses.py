@@ -149,6 +149,7 @@ def test_of_what_does_not_fit_a_few_are_shown(told: Told) -> None:
     told.tell({f"{n:03}": about("heron", n) for n in range(20)})
     answer = told.ask("vogel")
     assert (answer.hits, len(answer.near_misses)) == ((), 5)
+    assert len(told.ask("vogel", limit=20).near_misses) == 20
 
 
 def test_a_hit_that_is_faint_beside_the_best_is_no_part_of_an_answer_but_for_the_first_few(told: Told) -> None:

@@ -65,7 +65,8 @@ def recall(
     draft = source.filled(draft, listed)
     asked_for, chosen = _once(asked_for, draft.chosen)
     preferences = tuple(_hit(group, question, draft.asked, words) for group in asked_for)
-    if senses.nearness is not None and question.limit <= TEN:  # who asks for more wants more
+    is_short = question.limit <= TEN  # who asks for more wants more
+    if senses.nearness is not None and is_short:
         chosen = _telling(chosen)
     hits = tuple(_hit(group, question, draft.asked, words) for group in chosen)
     if listed:
@@ -73,7 +74,7 @@ def recall(
     else:
         sure = chance(question, draft, words, senses, source.nearest, source.read) if hits else 0.0
     fits = is_likely(sure)
-    hits = hits if fits else hits[:NEAR_MISSES]
+    hits = hits if fits or not is_short else hits[:NEAR_MISSES]
     return Answer(
         question.text,
         hits if fits else (),
