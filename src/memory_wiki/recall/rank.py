@@ -53,8 +53,8 @@ OF_PAGES = 1.0
 among the first five .98 without, 1.00 at 1, .98 at 3."""
 
 SOFTNESS = 4.0
-"""What a reranker's logit is divided by, so that it tells good from better. BEAM's recall@10 is .641 at 2 and 3, .647 at
-4 and 5; LoCoMo's MRR .666 at 3, .665 at 4, .65 at 5."""
+"""What a reranker's logit is divided by, so that it tells good from better. BEAM's recall@10 is .641 at 2 and 3, .647
+at 4 and 5; LoCoMo's MRR .666 at 3, .665 at 4, .65 at 5."""
 
 
 @dataclass(frozen=True, slots=True)
