@@ -18,6 +18,8 @@ from proof import assert_agrees, on_disk, staged
 
 IN_THE_WAY = ["refs/heads/main.lock", "HEAD.lock"]
 """Locks that keep git from moving the branch."""
+AT_ONCE = ("config", "core.filesRefLockTimeout", "0")
+"""Has git give up where it meets such a lock: it waits for a tenth of a second, and we have it try ten times."""
 BESIDE = ["packed-refs.lock", "config.lock", "shallow.lock", "objects/maintenance.lock", "gc.pid", "index.lock"]
 
 
@@ -43,6 +45,7 @@ def test_locks_left_by_programs_that_died_keep_us_from_nothing_they_do_not_guard
 def test_a_lock_of_the_branch_leaves_what_is_written_for_the_next_command(
     name: str, wiki: Wiki, walrus: Path, mw: Shell
 ) -> None:
+    run_git(walrus, *AT_ONCE)
     lock = walrus / ".git" / name
     lock.touch()
     before, head = theirs(walrus), wiki.vault.history.head()
@@ -91,7 +94,9 @@ def test_what_changes_while_git_has_the_index_locked_waits_to_be_committed_but_i
     assert_agrees(wiki)
 
 
-def test_a_checkout_under_way_is_not_committed_half_done(either: Wiki, walrus: Path) -> None:
+def test_a_checkout_under_way_is_not_committed_half_done(
+    either: Wiki, walrus: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """It is held up at a file between two pages, by a filter that waits until it may go on."""
     commit(walrus, walrus="On side.\n", zebra="On side.\n")
     (walrus / "x.slow").write_text("slow\n", encoding="utf-8")
@@ -107,9 +112,11 @@ def test_a_checkout_under_way_is_not_committed_half_done(either: Wiki, walrus: P
     with subprocess.Popen(["git", "switch", "-q", "side"], cwd=walrus) as switching:
         try:
             until(lambda: seen_on_disk(walrus) == b"On side.\n")
-            assert "git is at work here" in either.catch_up().left
-            with pytest.raises(VaultBusy, match="git is at work here"):
-                either.edit(WALRUS, (Append("Ours."),))
+            with monkeypatch.context() as patch:
+                patch.setattr("memory_wiki.vault.quiet.PATIENCE", 0.1)
+                assert "git is at work here" in either.catch_up().left
+                with pytest.raises(VaultBusy, match="git is at work here"):
+                    either.edit(WALRUS, (Append("Ours."),))
         finally:
             (walrus.parent / "go").write_text("go\n", encoding="utf-8")
     assert switching.returncode == 0
@@ -177,6 +184,7 @@ def test_a_program_that_commits_between_our_look_and_our_commit_keeps_its_commit
 
 
 def test_a_refusal_of_any_kind_leaves_no_half_made_file(wiki: Wiki, walrus: Path) -> None:
+    run_git(walrus, *AT_ONCE)
     (walrus / ".git" / "refs" / "heads" / "main.lock").touch()
     before = on_disk(walrus)
     with pytest.raises(MemoryWikiError):
