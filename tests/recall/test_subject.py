@@ -1,5 +1,7 @@
 """What a question for an order of things is about."""
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,6 +19,9 @@ from memory_wiki.recall.subject import asks_for_an_order, subject
         ("What was the sequence of events in the outage on Friday?", "the outage on Friday"),
         ("Tell me what I said of the printer, in order.", "Tell me what I said of the printer"),
         ("In which order should the services be started?", "should the services be started"),
+        ("What border changes happened, in chronological order?", "What border changes happened"),
+        ("How do purchase order states change, in order?", "How do purchase order states change"),
+        ("Why did the order in which hooks run matter?", "Why did  hooks run matter"),
     ],
 )
 def test_what_tells_of_the_answer_is_left_out(text: str, about: str) -> None:
@@ -28,6 +33,7 @@ def test_what_tells_of_the_answer_is_left_out(text: str, about: str) -> None:
     [
         "which database does the order service use?",
         "What order of magnitude is the error?",
+        "which order by clause is used in the report?",
         "list the services that we discussed in our chats. Only five items.",
         "chronological order",
         "",
@@ -47,3 +53,11 @@ def test_a_question_is_about_all_it_says_where_time_is_left_out() -> None:
     text = "In what order did we discuss the migrations?"
     assert Question(text).about == "migrations"
     assert Question(text, without=frozenset({"time"})).about == text
+
+
+@pytest.mark.parametrize("many", [" ", ",", "; list items", "a ", "in ", "the order ", "over our past "])
+def test_a_pasted_text_costs_no_more_than_it_is_long(many: str) -> None:
+    started = time.process_time()
+    for length in (1_900, 32_000):
+        subject("in what order " + many * (length // len(many)) + ". In order, I say")
+    assert time.process_time() - started < 1  # a minute, where blanks are gone through again and again

@@ -13,13 +13,11 @@ from typing import TYPE_CHECKING
 
 from memory_wiki.recall.anchors import Anchor, anchors_in
 from memory_wiki.recall.listening import heard
-from memory_wiki.recall.subject import asks_for_an_order, without_sequence
+from memory_wiki.recall.subject import MOST, asks_for_an_order, without_sequence
 
 if TYPE_CHECKING:
     from memory_wiki.recall.dates import Dated
 
-MOST = 2_000
-"""Characters of a question that are looked at: a longer one is a document."""
 NEUTRAL = 0.5
 """The weight of a time of which nothing is asked."""
 PREFERENCE = 0.2
