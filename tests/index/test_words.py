@@ -81,6 +81,16 @@ def test_no_answers_are_given_where_none_are_wanted(words: Words, limit: int) ->
     assert words.newest(ALL, limit) == []
 
 
+def test_who_wants_more_than_there_can_be_gets_all(words: Words) -> None:
+    for many in (10**13, 2**63 - 1, 2**64):
+        assert words.of_time(ALL, None, None, many, is_oldest_first=True) == []
+    take_in(words, entry("a.md", "text"))
+    for many in (10**13, 2**63 - 1, 2**64):
+        assert [hit.path for hit in words.of_time(ALL, None, None, many, is_oldest_first=True)] == ["a.md"]
+        assert [page.path for page in words.newest(ALL, many)] == ["a.md"]
+        assert [hit.path for hit in hits(words, "text", ALL, many)] == ["a.md"]
+
+
 @given(st.text(st.characters(), max_size=200))
 @settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 def test_any_text_is_a_question_and_a_filter(words: Words, text: str) -> None:

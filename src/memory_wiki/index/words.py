@@ -257,7 +257,8 @@ class Words:
         asked = _all([self._has(FIRST), *ranged, *self._passes(wanted)])
         order = Order.Asc if is_oldest_first else Order.Desc
         with self._reading() as searcher:
-            hits = searcher.search(asked, limit, count=False, order_by_field="told", order=order).hits
+            most = min(limit, searcher.num_docs)  # tantivy takes room for as many as it is asked for
+            hits = searcher.search(asked, most or 1, count=False, order_by_field="told", order=order).hits[:most]
             return [_hit(searcher, 0.0, at) for _, at in hits]
 
     def at(self, places: Collection[At]) -> dict[At, WordHit]:
@@ -350,7 +351,7 @@ class Words:
 
     def _entries(self, queries: Iterable[Query], limit: int | None = None) -> list[PageEntry]:
         with self._reading() as searcher:  # newest first
-            most = max(searcher.num_docs if limit is None else limit, 0)
+            most = searcher.num_docs if limit is None else max(min(limit, searcher.num_docs), 0)
             hits = searcher.search(_all(queries), most or 1, count=False, order_by_field="changed").hits[:most]
             return [kept_page(searcher.doc(address)["page"][0]) for _, address in hits]
 
