@@ -35,12 +35,19 @@ _SAYING = {
 _TYPE_OF = {word: type_ for type_, words in _SAYING.items() for word in words.split()}
 _OF_NO_SPACES = {word: type_ for word, type_ in _TYPE_OF.items() if word >= "\u2e80"}
 _NOTHING_MORE = """
-    list show tell give find name make made making take taken get got know known remember see new any every everything
-    anything something thing things last recent latest page pages few two three four five ten zeig zeige liste alle gab
-    letzte letzten letzter montre donne tous toutes lista muestra todas todos última últimas último últimos покажи все
-    последние последних последняя
+    list show tell give find name make made making take taken get got know known remember see new any every
+    everything anything something thing things last recent latest page pages few two three four five ten zeig zeige
+    liste alle gab letzte letzten letzter passierte montre donne avons avez tous toutes lista muestra todas todos
+    última últimas último últimos покажи все последние последних последняя
+"""
+_SOMETHING_MORE = """
+    how why who whom whose where no nor not never don doesn didn isn wasn won without should same again wie warum
+    wer wem wen wo nicht nie kein keine keinen keiner ohne soll sollen sollte comment pourquoi où ne ni pas jamais
+    sans cómo porque quién dónde donde nunca sin почему зачем как кто где не ни никогда без
 """
 _COMMON = frozenset(_NOTHING_MORE.split()).union(*(STOP_WORDS[code] for code in ("en", "de", "fr", "es", "ru")))
+_COMMON -= frozenset(_SOMETHING_MORE.split())
+"""Words that ask for nothing: `why did this error happen` wants a reason, and no list of errors."""
 _NO_WORDS_OF_HAN = re.compile(r"[我们你他的了吗呢什么哪些有在是做过都里中份时候]")
 _WORD = re.compile(r"\w+")
 _LAST_OF_ALL = re.compile(
@@ -70,7 +77,7 @@ def listing(text: str, now: datetime) -> Listing | None:
     said = hints(text, now)
     types = tuple(sorted({type_ for type_ in saying.values() if type_}))
     is_timed = said.since or said.until or said.order is not Order.NONE or _LAST_OF_ALL.search(text)
-    if _says_more(text, frozenset(saying), said) or not (types or is_timed):
+    if said.anchors or _says_more(text, frozenset(saying), said) or not (types or is_timed):
         return None
     return Listing(types, said.since, said.until, said.order in {Order.FIRST, Order.SEQUENCE})
 
