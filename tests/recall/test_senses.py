@@ -99,6 +99,14 @@ def test_a_page_that_is_not_embedded_yet_is_found_by_its_words(told: Told) -> No
     assert paths(told.ask("heron"))[0] == "new"
 
 
+def test_a_list_of_pages_is_made_by_no_meaning(told: Told) -> None:
+    told.tell({"a": f"---\ntype: error\n---\n{about('heron', 1)}", "b": about("redis", 2)})
+    answer = told.ask("recent errors", model=CALIBRATED, rerank=lambda _question, texts: [9.0] * len(texts))
+    assert (paths(answer), answer.took_part, answer.missing) == (["a"], ("words",), ())
+    nothing = told.ask("recent errors", model=CALIBRATED, budget=1)
+    assert (nothing.found, nothing.left_out, nothing.confidence) == ((), 1, 0.0)
+
+
 @pytest.mark.parametrize(
     ("wanted", "path", "front"),
     [

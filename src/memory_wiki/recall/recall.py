@@ -58,10 +58,11 @@ def recall(
     senses: Senses = WORDS_ALONE,
 ) -> Answer:
     """The answer to a question, within `budget` tokens; `read` gives a page's bytes as they are on disk."""
+    listed = _listed(question, words, now)
+    senses = WORDS_ALONE if listed else senses  # where nothing is searched for, there is nothing for them to do
     source = _Source(question, words, senses, Shelf(read), now)
     draft = Draft(question.limit, budget, words.forms(question.text if senses.nearness is None else question.about))
-    listed = source.listed()
-    asked_for = [] if listed else source.preferences(draft)
+    asked_for = source.preferences(draft)
     draft = source.filled(draft, listed)
     asked_for, chosen = _once(asked_for, draft.chosen)
     preferences = tuple(_hit(group, question, draft.asked, words) for group in asked_for)
@@ -69,10 +70,10 @@ def recall(
     if senses.nearness is not None and is_short:
         chosen = _telling(chosen)
     hits = tuple(_hit(group, question, draft.asked, words) for group in chosen)
-    if listed:
-        sure = confidence_of_a_list()
-    else:
-        sure = chance(question, draft, words, senses, source.nearest, source.read) if hits else 0.0
+    sure = 0.0
+    if hits:
+        signs = source.nearest, source.read
+        sure = confidence_of_a_list() if listed else chance(question, draft, words, senses, *signs)
     fits = is_likely(sure)
     hits = hits if fits or not is_short else hits[:NEAR_MISSES]
     return Answer(
@@ -88,6 +89,17 @@ def recall(
         missing=source.missing,
         is_filtered_out=not draft.groups and question.filter != EVERYTHING and not words.newest(question.filter, 1),
     )
+
+
+def _listed(question: Question, words: Words, now: datetime) -> list[Ranked]:
+    """The pages that a question asks for by type and time alone; none where it asks for more."""
+    asked = None if "time" in question.without else listing(question.text, now)
+    if asked is None:
+        return []
+    wanted = replace(question.filter, types=question.filter.types or asked.types)
+    most = question.limit + MORE
+    hits = words.of_time(wanted, asked.since, asked.until, most, is_oldest_first=asked.is_oldest_first)
+    return [Ranked(hit, 1.0, (("time", 1.0),), ()) for hit in hits]
 
 
 class _Source:
@@ -118,16 +130,6 @@ class _Source:
         """What was wanted and took no part, with why."""
         is_amiss = self._senses.rerank is not None and self.read is None and self.nearest is not None
         return (*self._senses.missing, *((("rerank", self._why_not_reread),) if is_amiss else ()))
-
-    def listed(self) -> list[Ranked]:
-        """The pages that a question asks for by type and time alone; none where it asks for more."""
-        asked = None if "time" in self._question.without else listing(self._question.text, self._now)
-        if asked is None:
-            return []
-        wanted = replace(self._question.filter, types=self._question.filter.types or asked.types)
-        most = self._question.limit + MORE
-        hits = self._words.of_time(wanted, asked.since, asked.until, most, is_oldest_first=asked.is_oldest_first)
-        return [Ranked(hit, 1.0, (("time", 1.0),), ()) for hit in hits]
 
     def filled(self, draft: Draft, listed: Sequence[Ranked]) -> Draft:
         """With what is `listed`, else with what is current, and only then with what is not any more; begun again where
