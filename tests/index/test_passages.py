@@ -139,7 +139,20 @@ def test_what_only_looks_like_a_turn_is_none(text: str) -> None:
 def test_where_there_are_roles_they_alone_speak() -> None:
     said = ["**User:** How?", "**Assistant:** So:", "**Ada:** is a name", "**Ada:** is a name", "**User:** Ah."]
     assert [name for name, _ in turns(talk(*said))] == ["User", "Assistant", "User"]
-    assert [name for name, _ in turns(talk(*said).replace("User", "Eve"))] == ["", "Assistant"]
+
+
+def test_people_that_a_model_answers_by_name_speak_too() -> None:
+    said = [
+        "**Eve:** How?",
+        "**Claude:** So:",
+        "**Step 1:** Stop.",
+        "**Step 2:** Start.",
+        "**Eve:** Ah.",
+        "**Claude:** Yes.",
+    ]
+    assert [name for name, _ in turns(talk(*said))] == ["Eve", "Claude", "Eve", "Claude"]
+    said = ["**Claude:** Hi.", "**Eve:** Stop it.", "**Claude:** Done.", "**Note:** it is off."]
+    assert [name for name, _ in turns(talk(*said))] == ["Claude", "Eve", "Claude"]
 
 
 def test_a_bold_label_within_what_somebody_says_is_no_turn() -> None:

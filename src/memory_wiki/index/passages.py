@@ -145,13 +145,17 @@ def _turns(blocks: Iterable[Span], lines: list[str]) -> dict[int, str]:
 def _speakers(labels: Sequence[str]) -> frozenset[str]:
     """Who of the labels speaks: `**Step 2:**` within what somebody says is no turn.
 
-    Where there are roles, such as user and assistant, they alone do; else who speaks first, and who often does.
+    Where there are roles, such as user and assistant, they alone do; else who speaks first, and who often does. Where a
+    model answers people by name, who often does right before it.
     """
-    if roles := frozenset(label for label in labels if label.casefold() in MODELS | PERSONS):
+    roles = frozenset(label for label in labels if label.casefold() in MODELS | PERSONS)
+    if any(label.casefold() in PERSONS for label in roles):
         return roles
-    counts = Counter(labels)
+    named = [one for one, after in pairwise(labels) if after in roles and one not in roles] if roles else labels
+    first = named[:1] if roles.issuperset(labels[:1]) else labels[:1]
+    counts = Counter(named)
     often = max(2.0, max(counts.values(), default=0) / 4)
-    return frozenset([*labels[:1], *(label for label, count in counts.items() if count >= often)])
+    return roles.union(first, (label for label, count in counts.items() if count >= often))
 
 
 def _sections(blocks: Iterable[Span], headings: Iterable[Heading], turns: Mapping[int, str]) -> Iterator[_Section]:
