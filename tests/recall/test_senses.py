@@ -226,6 +226,13 @@ def test_what_was_asked_for_is_said_once_also_where_it_would_be_a_later_hit(told
     assert (answer.left_out, answer.tokens) == (0, sum(hit.tokens for hit in answer.found))
 
 
+def test_what_was_asked_for_holds_also_where_nothing_fits(told: Told) -> None:
+    told.tell({f"p{n:02}": about("heron", n) for n in range(7)} | {"tabs": preference("Use tabs, always.")})
+    answer = told.ask("submarine", model=CALIBRATED)
+    assert [hit.path for hit in answer.preferences] == ["tabs.md"]
+    assert (answer.hits, len(answer.near_misses), "tabs" in best(answer)) == ((), 5, False)
+
+
 def test_no_more_is_part_of_an_answer_than_two_the_nearest_of_those_in_scope(told: Told) -> None:
     wishes = {
         f"projects/shop/{n}": preference(f"Always call a {word} w{n}.") for n, word in enumerate(["seal", "heron"])

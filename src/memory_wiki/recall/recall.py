@@ -64,18 +64,17 @@ def recall(
     draft = Draft(question.limit, budget, words.forms(question.text if senses.nearness is None else question.about))
     asked_for = source.preferences(draft)
     draft = source.filled(draft, listed)
-    asked_for, chosen = _once(asked_for, draft.chosen)
-    preferences = tuple(_hit(group, question, draft.asked, words) for group in asked_for)
+    chosen = draft.chosen
     is_short = question.limit <= TEN  # who asks for more wants more
     if senses.nearness is not None and is_short:
         chosen = _telling(chosen)
-    hits = tuple(_hit(group, question, draft.asked, words) for group in chosen)
-    sure = 0.0
-    if hits:
-        signs = source.nearest, source.read
-        sure = confidence_of_a_list() if listed else chance(question, draft, words, senses, *signs)
+    sure = confidence_of_a_list() if listed else chance(question, draft, words, senses, source.nearest, source.read)
+    sure = sure if chosen else 0.0
     fits = is_likely(sure)
-    hits = hits if fits or not is_short else hits[:NEAR_MISSES]
+    asked_for, chosen = _once(asked_for, chosen, chosen[:TEN] if fits else ())
+    preferences = tuple(_hit(group, question, draft.asked, words) for group in asked_for)
+    most = NEAR_MISSES if is_short and not fits else None
+    hits = tuple(_hit(group, question, draft.asked, words) for group in chosen[:most])
     return Answer(
         question.text,
         hits if fits else (),
@@ -227,9 +226,11 @@ class _Source:
         return self._words.gather(asked, near.nearest_among(passing, size), wanted, size, self._fields)
 
 
-def _once(asked_for: list[Group], chosen: list[Group]) -> tuple[list[Group], list[Group]]:
-    """Both without what is in both: it stays among the first ten, where an answer has what was asked for anyway."""
-    first = {group.lines for group in chosen[:TEN]}
+def _once(asked_for: list[Group], chosen: list[Group], hits: Sequence[Group]) -> tuple[list[Group], list[Group]]:
+    """Both without what is in both: it stays among the `hits`, where an answer has what was asked for anyway; a near
+    miss it is not, as it holds whatever is asked.
+    """
+    first = {group.lines for group in hits}
     apart = [group for group in asked_for if group.lines not in first]
     theirs = {group.lines for group in apart}
     return apart, [group for group in chosen if group.lines not in theirs]
