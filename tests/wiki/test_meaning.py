@@ -141,8 +141,10 @@ def test_a_command_does_not_wait_for_a_model_but_with_best_it_does(wiki: Wiki, r
 
 def test_a_question_without_words_or_without_meaning_asks_for_no_model(wiki: Wiki) -> None:
     wiki.remember(HERON)
-    for question in (Question(" ", effort=Effort.BEST), Question("x", without=frozenset({"meaning"}))):
-        assert wiki.recall(question).missing == ()
+    empty = [Question(text, effort=Effort.BEST) for text in (" ", "\0", "?! ...", "\ud800", "\u202e")]
+    for question in (*empty, Question("x", without=frozenset({"meaning"}))):
+        answer = wiki.recall(question)
+        assert (answer.found, answer.took_part, answer.missing) == ((), ("words",), ())
 
 
 def test_where_there_is_nothing_to_embed_nothing_is_missing(wiki: Wiki, root: Path) -> None:

@@ -15,6 +15,7 @@ from math import inf
 from pathlib import Path
 from threading import Lock, Thread, main_thread
 from typing import TYPE_CHECKING, Generic, TypeVar
+from unicodedata import category
 
 from memory_wiki.errors import MemoryWikiError, ModelOff
 from memory_wiki.index.entries import EVERYTHING
@@ -176,7 +177,7 @@ class Meaning:
 
     def senses(self, question: Question, words: "Words") -> Senses:
         """What may take part in an answer, and why what is wanted may not; raises nothing."""
-        if "meaning" in question.without or not question.text.strip():
+        if "meaning" in question.without or not _says_something(question.text):
             return WORDS_ALONE
         embedder = self._asked(self.embedder, question.effort)
         if embedder is None:
@@ -266,6 +267,11 @@ class Meaning:
         from memory_wiki.wiki.models import reranker_of
 
         return Reranker.load(reranker_of(os.environ), _threads())
+
+
+def _says_something(text: str) -> bool:
+    """Whether it has a letter, a digit or a pictogram: of marks alone a model makes what it likes."""
+    return any(category(char).startswith(("L", "N", "So")) for char in text)
 
 
 def _scores(reranker: "Reranker", until: float | None, question: str, texts: Sequence[str]) -> list[float]:
