@@ -39,9 +39,13 @@ Paths = Annotated[
 Author = Annotated[str, typer.Option("--author", metavar="NAME", help="Only pages last changed by this person.")]
 Since = Annotated[
     str,
-    typer.Option("--since", metavar="DATE", help="Only pages changed since: 2026-11-30, yesterday, '3 days ago'."),
+    typer.Option(
+        "--since", metavar="DATE", help="Only pages of then on, or changed since: 2026-11-30, yesterday, '3 days ago'."
+    ),
 ]
-Until = Annotated[str, typer.Option("--until", metavar="DATE", help="Only pages changed up to then.")]
+Until = Annotated[
+    str, typer.Option("--until", metavar="DATE", help="Only pages of up to then, or last changed by then.")
+]
 Limit = Annotated[int, typer.Option("--limit", "-n", metavar="COUNT", min=1, help="At most so many.")]
 PageName = Annotated[
     str,
