@@ -153,6 +153,12 @@ def test_what_is_asked_for_by_type_and_time_alone_is_listed_the_newest_first(tol
     assert paths(told.ask("what errors did we have in April?")) == []
 
 
+def test_a_listing_has_what_is_not_current_any_more_last(told: Told) -> None:
+    old = page("decision", "2026-03-31", "The stork stays").replace("type:", "status: superseded\ntype:")
+    told.tell(old=old, goose=page("decision", "2026-03-02", "The goose flies south"))
+    assert paths(told.ask("what did we decide in March?")) == ["goose.md", "old.md"]
+
+
 def test_a_listing_is_of_what_passes_the_filters(told: Told) -> None:
     told.tell(
         goose=page("decision", "2026-03-02", "The goose flies south"), stork=page("error", "2026-03-15", "It fell")

@@ -91,14 +91,24 @@ def recall(
 
 
 def _listed(question: Question, words: Words, now: datetime) -> list[Ranked]:
-    """The pages that a question asks for by type and time alone; none where it asks for more."""
+    """The pages that a question asks for by type and time alone, what is not current any more last; none where it asks
+    for more.
+    """
     asked = None if "time" in question.without else listing(question.text, now)
     if asked is None:
         return []
-    wanted = replace(question.filter, types=question.filter.types or asked.types)
-    most = question.limit + MORE
-    hits = words.of_time(wanted, asked.since, asked.until, most, is_oldest_first=asked.is_oldest_first)
-    return [Ranked(hit, 1.0, (("time", 1.0),), ()) for hit in hits]
+    types, most = question.filter.types or asked.types, question.limit + MORE
+    return [
+        Ranked(hit, 1.0, (("time", 1.0),), ())
+        for standing in Standing
+        for hit in words.of_time(
+            replace(question.filter, types=types, standing=standing),
+            asked.since,
+            asked.until,
+            most,
+            is_oldest_first=asked.is_oldest_first,
+        )
+    ]
 
 
 class _Source:
