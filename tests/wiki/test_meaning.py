@@ -413,9 +413,11 @@ class Reads:
 
     def __init__(self) -> None:
         self.read: list[str] = []
+        self.batches: list[int] = []
 
     def scores(self, _question: str, texts: Sequence[str]) -> list[float]:
         self.read += texts
+        self.batches.append(len(texts))
         return [9.0 if "seal" in text else -9.0 for text in texts]
 
 
@@ -443,11 +445,12 @@ def test_a_reranker_reads_the_best_unless_it_is_left_out(wiki: Wiki, question: Q
 
 
 def test_where_time_is_up_a_reranker_has_read_whole_batches_and_no_more() -> None:
-    reads = Reads()
-    texts = [f"text {n}" for n in range(3 * meaning.BATCH + 1)]
+    reads, at_once = Reads(), meaning._threads()
+    texts = [f"text {n}" for n in range(3 * at_once + 1)]
     long_ago, much_later = time.monotonic() - 1, time.monotonic() + 600
     assert meaning._scores(reads, long_ago, "q", texts) == []  # type: ignore[arg-type]
     assert reads.read == []
     for until_when in (None, much_later):
         assert len(meaning._scores(reads, until_when, "q", texts)) == len(texts)  # type: ignore[arg-type]
     assert reads.read == texts * 2
+    assert reads.batches == [len(texts), at_once, at_once, at_once, 1]

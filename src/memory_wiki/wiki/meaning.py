@@ -35,7 +35,6 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 TIME = 0.15  # seconds that the reranker has by default: with it an answer still comes in a quarter of a second
 AT_LAST = 3.0  # seconds that a model may take to load; it takes one
-BATCH = 4  # texts between two looks at the clock
 AGAIN = 300.0  # seconds after which what could not be loaded, or downloaded, is tried again without anybody waiting
 LOADING = "its model is being loaded, or downloaded before that; answers have it once it is there"
 NOT_EMBEDDED = "no page is embedded yet; `memory-wiki embed` does it now"
@@ -279,8 +278,9 @@ def _scores(reranker: "Reranker", until: float | None, question: str, texts: Seq
     if until is None:
         return reranker.scores(question, texts)
     logits: list[float] = []
+    at_once = _threads()  # texts between two looks at the clock: a long one takes as much as all the time there is
     while len(logits) < len(texts) and time.monotonic() < until:
-        logits += reranker.scores(question, texts[len(logits) : len(logits) + BATCH])
+        logits += reranker.scores(question, texts[len(logits) : len(logits) + at_once])
     return logits
 
 
