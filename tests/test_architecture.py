@@ -111,7 +111,7 @@ LATE = {
     "faces/embed.py": "--help needs neither a bar nor an answer",
     "page/markup.py": "most pages are plainly written",
     "recall/anchors.py": "few questions say how far from an event",
-    "recall/answer.py": "words alone are asked as they are",
+    "recall/answer.py": "few questions ask for an order of things",
     "recall/dates.py": "not all that looks like a date is one",
     "recall/listing.py": "few questions have no words but those of a type and a time",
     "recall/moments.py": "most questions speak of no time",

@@ -9,6 +9,18 @@ from hypothesis import strategies as st
 from memory_wiki.recall.answer import Question
 from memory_wiki.recall.subject import asks_for_an_order, subject
 
+ASKING = (
+    *("in what order", "Chronologie", "timeline of", "sequence of events", "how has it changed over time", "in order,"),
+    *("in welcher Reihenfolge", "Zeitleiste", "zeitlicher Ablauf", "der Reihe nach", "dans quel ordre", "cronología"),
+    *("ordre chronologique", "en qué orden", "в каком порядке", "хронология", "по порядку", "先后顺序", "时间线"),
+)
+
+
+@pytest.mark.parametrize("text", ASKING)
+def test_all_that_asks_for_an_order_is_told_by_its_signs(text: str) -> None:
+    assert asks_for_an_order(text)
+    assert Question(f"{text} in our chats of cats").about == subject(f"{text} in our chats of cats")
+
 
 @pytest.mark.parametrize(
     ("text", "about"),
@@ -43,10 +55,11 @@ def test_any_other_question_stays_as_it_is(text: str) -> None:
     assert subject(text) == text
 
 
-@given(st.text())
+@given(st.text() | st.sampled_from(ASKING).flatmap(lambda asks: st.text().map(lambda rest: f"{asks} {rest}")))
 def test_any_text_has_a_subject_that_is_in_it(text: str) -> None:
     assert bool(subject(text)) == bool(text)
     assert subject(text) == text or asks_for_an_order(text)
+    assert Question(text).about == subject(text)
 
 
 def test_a_question_is_about_all_it_says_where_time_is_left_out() -> None:

@@ -61,7 +61,7 @@ def recall(
     listed = _listed(question, words, now)
     senses = WORDS_ALONE if listed else senses  # where nothing is searched for, there is nothing for them to do
     source = _Source(question, words, senses, Shelf(read), now)
-    draft = Draft(question.limit, budget, words.forms(question.text if senses.nearness is None else question.about))
+    draft = Draft(question.limit, budget, words.forms(question.about))
     asked_for = source.preferences(draft)
     draft = source.filled(draft, listed)
     chosen = draft.chosen
