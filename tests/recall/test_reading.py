@@ -13,7 +13,7 @@ from memory_wiki.page.page import parse
 from memory_wiki.page.path import PagePath
 from memory_wiki.recall.quote import Leaf
 from memory_wiki.recall.rank import FIRST, Ranked
-from memory_wiki.recall.reading import A_PASSAGE, AGAIN, AROUND, read_again
+from memory_wiki.recall.reading import A_PASSAGE, A_SHORT_TURN, AGAIN, AROUND, read_again
 
 NOON = datetime(2026, 11, 30, 12, tzinfo=UTC)
 
@@ -113,10 +113,17 @@ def test_of_long_turns_around_it_a_turn_is_read_with_the_nearest_part(pages: Pag
     talk(pages, [f"**Ada:** {long}before", "**Bob:** yes", f"**Ada:** after {long}", "**Bob:** no"])
     reader = Reader()
     pages.again(reader)
-    before, own, after = reader.read[1][1].split("\n")
+    before, own, after = reader.read[1][0].split("\n")
     assert (own, len(before), len(after)) == ("Bob: yes", AROUND, AROUND)
     assert before.endswith("before")
     assert after.startswith("Ada: after")
+
+
+def test_a_turn_that_says_much_is_not_read_again(pages: Pages) -> None:
+    talk(pages, ["**Ada:** yes", f"**Bob:** {'word ' * (A_SHORT_TURN // 5)}", "**Ada:** no", "**Bob:** oh"])
+    reader = Reader()
+    pages.again(reader)
+    assert [len(texts) for texts in reader.read] == [4, 3]
 
 
 def test_pages_that_nobody_speaks_on_are_not_read_again(pages: Pages) -> None:

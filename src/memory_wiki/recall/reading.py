@@ -18,6 +18,9 @@ Scorer = Callable[[str, Sequence[str]], Sequence[float]]
 AGAIN = 20
 """How many turns are read again. LoCoMo's any@10 is .84 at none, .85 at 12, .89 at 20 and at 30."""
 
+A_SHORT_TURN = 400
+"""Characters up to which a turn is read again; a longer one says itself what it is about: BEAM gains nothing by it."""
+
 A_TURN = 600  # characters of a turn that are read
 A_PASSAGE = 1_200  # the same of a passage of a page
 ENOUGH = 9_000
@@ -40,8 +43,9 @@ def read_again(
     first = _as_many((one, _own(one.hit, leaf)) for one in ranked[:FIRST] if (leaf := leaf_of(one.hit)))
     logits = [*ask(question, [text for _, text in first])]
     read = [one for one, _ in first]
-    numbers = {id(one.hit): n for n, one in enumerate(read[: len(logits)])}
-    turns = [one.hit for one in rerank(read, logits)[:AGAIN] if one.hit.around and id(one.hit) in numbers]
+    numbers = {id(one.hit): n for n, one in enumerate(read)}
+    short = {id(one.hit) for one, text in first[: len(logits)] if one.hit.around and len(text) <= A_SHORT_TURN}
+    turns = [one.hit for one in rerank(read, logits)[:AGAIN] if id(one.hit) in short]
     beside = at([place for hit in turns for place in _beside(hit)]) if turns else {}
     again = _as_many((hit, _amid(hit, leaf, beside)) for hit in turns if (leaf := leaf_of(hit)))
     for (hit, _), logit in zip(again, ask(question, [text for _, text in again]) if again else (), strict=False):
