@@ -307,8 +307,10 @@ def test_vectors_that_can_not_be_read_leave_words_and_are_made_anew_by_embed(
 
 
 @pytest.mark.parametrize("is_deleted", [True, False], ids=["deleted", "damaged"])
-def test_who_serves_makes_vectors_anew_that_an_answer_could_not_have(wiki: Wiki, *, is_deleted: bool) -> None:
-    """Takes a second: it is waited until all is quiet, twice."""
+def test_who_serves_makes_vectors_anew_that_an_answer_could_not_have(
+    wiki: Wiki, monkeypatch: pytest.MonkeyPatch, *, is_deleted: bool
+) -> None:
+    monkeypatch.setattr(background, "AT_LAST", 0.2)  # it never gets quiet where one asks all the time
     give(wiki, Toy())
     wiki.remember_each([HERON, SEAL])
     wiki.watch()
