@@ -11,7 +11,6 @@ from memory_wiki.recall.confidence import (
     SCALES,
     confidence,
     confidence_across,
-    confidence_once_read,
     is_likely,
 )
 
@@ -82,13 +81,3 @@ def test_across_languages_what_stands_out_is_likely_and_what_lies_as_near_as_any
 @pytest.mark.parametrize("name", ["e5-small-v2", "another", ""])
 def test_nothing_is_sure_across_languages_by_a_model_that_was_not_calibrated_for_it(name: str) -> None:
     assert confidence_across(name, 0.99, [0.5]) == 0
-
-
-@given(share, share, share)
-def test_the_better_a_reranker_finds_the_best_the_surer(before: float, one: float, other: float) -> None:
-    assert 0 <= confidence_once_read(before, min(one, other)) <= confidence_once_read(before, max(one, other)) <= 1
-
-
-def test_what_a_reranker_finds_fitting_is_likely_and_what_it_finds_foreign_is_not() -> None:
-    assert is_likely(confidence_once_read(0.1, 0.8))
-    assert not is_likely(confidence_once_read(0.15, 0.03))

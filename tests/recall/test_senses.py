@@ -303,17 +303,6 @@ def test_a_reranker_that_has_no_time_or_fails_takes_no_part_and_the_answer_says_
         assert (part, why in said) == ("rerank", True)
 
 
-def test_a_reranker_that_finds_all_foreign_makes_it_near_misses(told: Told) -> None:
-    def says(logit: float) -> Scorer:
-        return lambda _, texts: [logit] * len(texts)
-
-    told.tell({f"{n}": about("heron", n) for n in range(4)})
-    liked, disliked = told.ask("bird heron", rerank=says(6.0)), told.ask("bird heron", rerank=says(-11.0))
-    assert liked.hits
-    assert disliked.near_misses
-    assert disliked.confidence < liked.confidence
-
-
 def test_a_reranker_does_not_read_what_is_in_a_language_that_it_does_not_know(told: Told) -> None:
     told.tell({"ice": "# Eis\nDer Reiher steht bei dem Eis und wartet auf die Fische, die nicht kommen."})
     senses = Senses("toy", told.vectors.nearness(vector("heron")), None)

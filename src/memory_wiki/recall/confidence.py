@@ -12,7 +12,7 @@ lies hangs on the two languages more than on what they say. What tells is how mu
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import exp, log
+from math import exp
 from statistics import median
 
 LIKELY = 0.07
@@ -70,22 +70,6 @@ are above LIKELY, of the others .78. Against questions asked of a help vault it 
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Read:
-    """What the chance before counts for, in log odds, and what the reranker says."""
-
-    chance: float
-    read: float
-    offset: float
-
-
-ONCE_READ = Read(0.81, 1.69, 2.47)
-"""By logistic regression on 225 questions of LoCoMo, BEAM and two vaults of pages, and 178 of another one of the kind.
-Of the first .99 or more stay above LIKELY; of the second .88 on LoCoMo, .62 on BEAM, .68 and .77 on pages are below it,
-and .80, .15, .11 and .13 where no reranker reads.
-"""
-
-
 def confidence(model: str, cosine: float | None, coverage: float) -> float:
     """`cosine` is the nearest passage's, `coverage` the share of the question's words that the best passages say."""
     if cosine is None or model not in SCALES:
@@ -96,11 +80,6 @@ def confidence(model: str, cosine: float | None, coverage: float) -> float:
 def confidence_across(model: str, cosine: float, beside: Sequence[float]) -> float:
     """`cosine` is that of the nearest passage in another language, `beside` are those of the nearest of all."""
     return ACROSS[model].chance(cosine, beside) if model in ACROSS else 0.0
-
-
-def confidence_once_read(chance: float, read: float) -> float:
-    """The same, where a reranker has read the passages: `read` is the best that it said of any, from 0 to 1."""
-    return _chance(ONCE_READ.chance * _odds(chance) + ONCE_READ.read * _odds(read) + ONCE_READ.offset)
 
 
 def confidence_of_a_list() -> float:
@@ -114,9 +93,3 @@ def is_likely(chance: float) -> bool:
 
 def _chance(value: float) -> float:
     return 1 / (1 + exp(-max(-60.0, min(60.0, value))))
-
-
-def _odds(chance: float) -> float:
-    """The logarithm of how much likelier it is than not."""
-    bounded = max(1e-9, min(1 - 1e-9, chance))
-    return log(bounded / (1 - bounded))

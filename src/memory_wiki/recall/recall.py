@@ -20,7 +20,7 @@ from memory_wiki.recall.answer import TEN, Answer, Hit, Question
 from memory_wiki.recall.confidence import confidence_of_a_list, is_likely
 from memory_wiki.recall.draft import Draft, Group, Shelf, head
 from memory_wiki.recall.listing import listing
-from memory_wiki.recall.rank import FIRST, Ranked, Setting, fuse, rank
+from memory_wiki.recall.rank import Ranked, Setting, fuse, rank
 from memory_wiki.recall.reading import read_again
 from memory_wiki.recall.senses import WORDS_ALONE, Senses
 from memory_wiki.recall.sure import chance
@@ -68,7 +68,7 @@ def recall(
     is_short = question.limit <= TEN  # who asks for more wants more
     if senses.nearness is not None and is_short:
         chosen = _telling(chosen)
-    sure = confidence_of_a_list() if listed else chance(question, draft, words, senses, source.nearest, source.read)
+    sure = confidence_of_a_list() if listed else chance(question, draft, words, senses, source.nearest)
     sure = sure if chosen else 0.0
     fits = is_likely(sure)
     asked_for, chosen = _once(asked_for, chosen, chosen[:TEN] if fits else ())
@@ -125,19 +125,18 @@ class _Source:
         self.nearest: float | None = None
         """The cosine of the nearest passage that was found."""
         self._are_more_near = False
-        self.read: float | None = None
-        """The best that a reranker said of any passage, from 0 to 1; None where it read none."""
+        self._has_reread = False
         self._why_not_reread = NO_TIME
 
     @property
     def took_part(self) -> tuple[str, ...]:
         meaning = ("meaning",) if self._senses.nearness is not None else ()
-        return ("words", *meaning, *(("rerank",) if self.read is not None else ()))
+        return ("words", *meaning, *(("rerank",) if self._has_reread else ()))
 
     @property
     def missing(self) -> tuple[tuple[str, str], ...]:
         """What was wanted and took no part, with why."""
-        is_amiss = self._senses.rerank is not None and self.read is None and self.nearest is not None
+        is_amiss = self._senses.rerank is not None and not self._has_reread and self.nearest is not None
         return (*self._senses.missing, *((("rerank", self._why_not_reread),) if is_amiss else ()))
 
     def filled(self, draft: Draft, listed: Sequence[Ranked]) -> Draft:
@@ -192,8 +191,7 @@ class _Source:
         except ModelBroken as error:
             self._why_not_reread = str(error)
             return ranked
-        said = (value for one in reread[:FIRST] for part, value in one.parts if part == "rerank")
-        self.read = max([*said, *([] if self.read is None else [self.read])], default=None)
+        self._has_reread = self._has_reread or any(part == "rerank" for one in reread[:1] for part, _ in one.parts)
         return reread
 
     def _foreign(self, ranked: Sequence[Ranked]) -> str:

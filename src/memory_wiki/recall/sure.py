@@ -4,22 +4,17 @@ from memory_wiki.index.analyze import terms
 from memory_wiki.index.language import language_of
 from memory_wiki.index.words import Words
 from memory_wiki.recall.answer import Question
-from memory_wiki.recall.confidence import BESIDE, COVERING, confidence, confidence_across, confidence_once_read
+from memory_wiki.recall.confidence import BESIDE, COVERING, confidence, confidence_across
 from memory_wiki.recall.draft import Draft
 from memory_wiki.recall.senses import Senses
 
 
-def chance(
-    question: Question, draft: Draft, words: Words, senses: Senses, nearest: float | None, read: float | None
-) -> float:
+def chance(question: Question, draft: Draft, words: Words, senses: Senses, nearest: float | None) -> float:
     """How likely it is that the draft holds what was asked for, by the passages in the question's language or by those
-    in others, whichever is surer; and by what a reranker said of the best, if it has `read` any.
+    in others, whichever is surer.
     """
     coverage = _coverage(draft, words)
-    chance = confidence(senses.model, nearest, coverage)
-    if read is not None:
-        chance = confidence_once_read(chance, read)
-    return max(chance, _across(question, draft, senses, coverage))
+    return max(confidence(senses.model, nearest, coverage), _across(question, draft, senses, coverage))
 
 
 def _across(question: Question, draft: Draft, senses: Senses, coverage: float) -> float:
