@@ -14,8 +14,6 @@ from memory_wiki.index.words import Words
 from memory_wiki.page.path import folded
 
 NAMED = 5  # values, the most common, where none is near
-Times = Callable[[PageEntry], tuple[datetime, ...]]
-"""By which of a page's times the dates of a filter may be met."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,19 +26,16 @@ class _Asked:
     of: Callable[[PageEntry], Iterable[str]]
 
 
-def _both(entry: PageEntry) -> tuple[datetime, datetime]:
-    return entry.own_time, entry.changed
-
-
-def unmet(wanted: Filter, words: Words, now: datetime, times: Times = _both) -> tuple[str, ...]:
+def unmet(wanted: Filter, words: Words, now: datetime) -> tuple[str, ...]:
     """In sentences; none where some page passes. Days are those of the zone of `now`."""
     every = words.pages(EVERYTHING)
     if not every:
         return ("There is no page yet.",)
     passing = words.pages(replace(wanted, since=None, until=None))
     found = [_sentence(asked, every) for asked in _asked(wanted) if not words.newest(asked.alone, 1)]
-    at = sorted(time for entry in passing or every for time in times(entry))
-    if not any(_is_within(time, wanted) for time in at):
+    dated = wanted if passing else Filter(since=wanted.since, until=wanted.until, by_own_time=wanted.by_own_time)
+    if not words.newest(dated, 1):
+        at = sorted(time for entry in passing or every for time in _times(entry, wanted))
         found.append(f"No page is of that time; there are some from {_day(at[0], now)} to {_day(at[-1], now)}.")
     return tuple(found) or (() if passing else ("Each of these filters some page passes, and all together none.",))
 
@@ -88,8 +83,9 @@ def _most_common(counts: "Counter[str]") -> str:
     return f"there are {', '.join(names)}" + (" and others." if len(counts) > NAMED else ".")
 
 
-def _is_within(at: datetime, wanted: Filter) -> bool:
-    return (wanted.since is None or at >= wanted.since) and (wanted.until is None or at <= wanted.until)
+def _times(entry: PageEntry, wanted: Filter) -> tuple[datetime, ...]:
+    """Those by which a page may meet the dates of the filter."""
+    return (entry.own_time,) if wanted.by_own_time else (entry.own_time, entry.changed)
 
 
 def _day(at: datetime, now: datetime) -> str:

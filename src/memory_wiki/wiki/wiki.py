@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from memory_wiki.vault.past import Past
     from memory_wiki.wiki.answers import Commits, Diff, Life, Pages, Reading, Report, Status, Timeline, Written
     from memory_wiki.wiki.remembering import Wish
-    from memory_wiki.wiki.unmet import Times
 
 
 class Wiki(Opened):
@@ -90,7 +89,7 @@ class Wiki(Opened):
         if not topic.strip():  # else recall does
             self.catch_up()
         found = timeline_of(topic, wanted, limit, self.index.words, self.recall)
-        return found if found.moments else replace(found, unmet=self._unmet(wanted, lambda page: (page.own_time,)))
+        return found if found.moments else replace(found, unmet=self._unmet(replace(wanted, by_own_time=True)))
 
     def read(self, name: str, at: str = "") -> "Reading":
         """A page by path, id, title or alias, as it is or, with `at`, as it was at a version, commit or date."""
@@ -235,10 +234,10 @@ class Wiki(Opened):
         self._keep_outside()
         return len(self.index.rebuild(self.listener.progress).come)
 
-    def _unmet(self, wanted: Filter, *times: "Times") -> tuple[str, ...]:
+    def _unmet(self, wanted: Filter) -> tuple[str, ...]:
         from memory_wiki.wiki.unmet import unmet
 
-        return unmet(wanted, self.index.words, self.chance.now().astimezone(), *times)
+        return unmet(wanted, self.index.words, self.chance.now().astimezone())
 
     def _do(self, plan: Plan) -> "Written":
         from memory_wiki.wiki.writing import written_of
