@@ -9,9 +9,12 @@ from pathlib import Path
 import pytest
 
 from kit import ADA, PATIENCE, Clock
+from memory_wiki.index.embedder import Embedder, Reranker
+from memory_wiki.index.known import DEFAULT, RERANKER
 from memory_wiki.vault import repository
 from memory_wiki.vault.make import make
 from memory_wiki.wiki import Wiki, background
+from shelf import found
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -24,6 +27,17 @@ def _nothing_goes_on_behind() -> Iterator[None]:
     yield
     for process in repository._BEHIND:
         process.wait(PATIENCE)
+
+
+@pytest.fixture(scope="session")
+def embedder() -> Embedder:
+    """The real one, loaded once for all tests of a process."""
+    return Embedder.load(found(DEFAULT))
+
+
+@pytest.fixture(scope="session")
+def reranker() -> Reranker:
+    return Reranker.load(found(RERANKER))
 
 
 @pytest.fixture(scope="session")

@@ -10,8 +10,8 @@ from pathlib import Path
 from threading import Event, Thread
 
 from memory_wiki.index.digests import Digests
-from memory_wiki.index.known import DEFAULT, Model, Wheel
-from memory_wiki.index.models import Places
+from memory_wiki.index.known import DEFAULT, KNOWN, Model, Wheel
+from memory_wiki.index.models import Found, Places
 
 MODELS = Path(os.environ.get("MEMORY_WIKI_MODELS") or Path(__file__).parent.parent / ".venv" / "models").absolute()
 """Read before a test can change the environment."""
@@ -25,6 +25,11 @@ def real(name: str = DEFAULT) -> Path:
         f"no {name} in {MODELS}: `make test` installs it, or MEMORY_WIKI_MODELS names another folder"
     )
     return folder
+
+
+def found(name: str) -> Found:
+    """A real one, as it is loaded."""
+    return Found(KNOWN[name], real(name), "model.onnx", name, "installed")
 
 
 def places(folder: Path) -> Places:

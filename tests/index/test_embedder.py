@@ -12,7 +12,7 @@ from memory_wiki.errors import ModelBroken
 from memory_wiki.index.embedder import Embedder, Reranker
 from memory_wiki.index.known import DEFAULT, KNOWN, RERANKER
 from memory_wiki.index.models import Found
-from shelf import FILES, real
+from shelf import FILES, found, real
 
 TEXTS = ["The recipe needs two cups of flour.", "", "Steps to recover account access after forgetting credentials."]
 LOADS = """
@@ -26,20 +26,6 @@ folder, reranker = map(Path, sys.argv[1:])
 Embedder.load(Found(KNOWN[folder.name], folder, "model.onnx", "x", "installed")).query("what?")
 Reranker.load(Found(KNOWN[reranker.name], reranker, "model.onnx", "x", "installed")).scores("what?", ["this"])
 """
-
-
-def found(name: str) -> Found:
-    return Found(KNOWN[name], real(name), "model.onnx", name, "installed")
-
-
-@pytest.fixture(scope="module")
-def embedder() -> Embedder:
-    return Embedder.load(found(DEFAULT))
-
-
-@pytest.fixture(scope="module")
-def reranker() -> Reranker:
-    return Reranker.load(found(RERANKER))
 
 
 def test_a_question_is_nearer_to_the_passage_that_answers_it(embedder: Embedder) -> None:

@@ -3,15 +3,14 @@
 import pytest
 
 from memory_wiki.index.embedder import Embedder, Reranker
-from memory_wiki.index.known import DEFAULT, KNOWN, RERANKER
-from memory_wiki.index.models import Found
+from memory_wiki.index.known import DEFAULT
 from memory_wiki.page.memory import Memory
 from memory_wiki.recall.answer import Answer, Question
 from memory_wiki.recall.effort import Effort
 from memory_wiki.wiki import Wiki
 from memory_wiki.wiki.meaning import Loaded
 from memory_wiki.wiki.remembering import Wish
-from shelf import MODELS, real
+from shelf import MODELS
 
 PAGES = {
     "Orders": ("note", "We keep the orders in Postgres, because two services write to them at once."),
@@ -21,20 +20,6 @@ PAGES = {
     "Lunch": ("note", "On Thursdays the canteen serves soup, and there is a queue from noon on."),
     "Spelling": ("preference", "Always answer in British spelling."),
 }
-
-
-@pytest.fixture(scope="module")
-def embedder() -> Embedder:
-    return Embedder.load(found(DEFAULT))
-
-
-@pytest.fixture(scope="module")
-def reranker() -> Reranker:
-    return Reranker.load(found(RERANKER))
-
-
-def found(name: str) -> Found:
-    return Found(KNOWN[name], real(name), "model.onnx", name, "installed")
 
 
 @pytest.fixture
