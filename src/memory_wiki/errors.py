@@ -11,6 +11,7 @@
     │   ├── ModelNotFound           model-not-found       neither known, nor in that folder
     │   │   └── ModelOff            model-off             words alone are wanted
     │   ├── PageNotFound            page-not-found
+    │   ├── ProjectNotFound         project-not-found
     │   ├── VersionNotFound         version-not-found
     │   └── VaultNotFound           vault-not-found
     ├── Clash                       clash             4   the page is not what the caller thought
@@ -100,6 +101,16 @@ class PageNotFound(NotFound):
     def __init__(self, name: str, hint: str = "`memory-wiki list` shows the pages there are") -> None:
         super().__init__(f"no page {name!r}; {hint}")
         self.name = name
+
+
+class ProjectNotFound(NotFound):
+    code = "project-not-found"
+
+    def __init__(self, name: str, near: Sequence[str]) -> None:
+        meant = f"did you mean {' or '.join(near)}?" if near else "`memory-wiki list --type project` shows them"
+        super().__init__(f"no project {name!r}; {meant}")
+        self.name = name
+        self.near = tuple(near)
 
 
 class VersionNotFound(NotFound):

@@ -32,6 +32,7 @@ from memory_wiki.faces.arguments import (
 from memory_wiki.faces.at_desk import at_desk as _desk
 from memory_wiki.faces.bench import bench
 from memory_wiki.faces.embed import embed
+from memory_wiki.faces.serving import mcp, serve
 from memory_wiki.faces.timeline import timeline
 
 app = typer.Typer(
@@ -335,6 +336,8 @@ def watch(vault: VaultOption = None, as_json: Json = False) -> None:
 app.add_typer(model.app, name="model")
 app.command()(bench)
 app.command()(embed)
+app.command()(mcp)
+app.command()(serve)
 
 
 def _called() -> str:

@@ -46,7 +46,7 @@ class Desk:
     """One command's vault, and its way of answering."""
 
     def __init__(self, vault: Path | None, *, as_json: bool, shows_why: bool) -> None:
-        self._root = locate(vault)
+        self.root = locate(vault)
         self._as_json = as_json
         self._shows_why = shows_why
         self._noted: set[str] = set()
@@ -93,7 +93,7 @@ class Desk:
     @contextmanager
     def wiki(self) -> "Iterator[Wiki]":
         """The vault; says what other hands had changed, and how far long work is."""
-        with closing(open_vault(self._root)) as vault:
+        with closing(open_vault(self.root)) as vault:
             vault.history.begin_status()  # git takes 30 ms for 10,000 pages, and what we import meanwhile as long
             from memory_wiki.wiki.wiki import Wiki
 
@@ -106,7 +106,7 @@ class Desk:
         from memory_wiki.faces import render
         from memory_wiki.vault.make import make
 
-        self.say(make(self._root.resolve(), actor(), chance.now()))
+        self.say(make(self.root.resolve(), actor(), chance.now()))
         with self.wiki() as wiki:
             for line in render.taken_over(wiki.status()):
                 self.note(line)
@@ -188,19 +188,19 @@ class Desk:
         from memory_wiki.faces import shelf  # noqa: F401
         from memory_wiki.wiki.models import Models
 
-        self.say(ask(Models(os.environ, self._root), self.note))
+        self.say(ask(Models(os.environ, self.root), self.note))
 
     def watch(self) -> None:
         """Goes on until it is told to end: Ctrl-C, or a signal as init systems send it; or until nobody reads it."""
         from memory_wiki.wiki.wiki import Wiki
 
         work_begins()
-        with told_to_end() as ending, Wiki.open(self._root, here(), actor(), chance) as wiki:
+        with told_to_end() as ending, Wiki.open(self.root, here(), actor(), chance) as wiki:
             wiki.tell(herald := Herald(self._say_line, ending.come, self.note))
             limit = wiki.watch()
             wiki.serve_meaning()
             self.note(f"{limit}; so the folder is looked at every few seconds instead" if limit else "")
-            self.note(f"watching {self._root}, until Ctrl-C")
+            self.note(f"watching {self.root}, until Ctrl-C")
             ending.wait()
         if herald.is_unheard:
             raise BrokenPipeError
@@ -238,15 +238,15 @@ class Desk:
 
     def _offer_own_vault(self) -> None:
         """At the first memory of all: makes the user's own vault, after asking a person at a terminal."""
-        if self._root != own_vault() or (self._root / "memory-wiki.toml").exists():
+        if self.root != own_vault() or (self.root / "memory-wiki.toml").exists():
             return
         if not sys.stdin.isatty():
-            raise VaultNotFound(self._root)
-        if not _agrees(f"There is no vault yet. Make your own at {self._root}?"):
-            raise VaultNotFound(self._root)
+            raise VaultNotFound(self.root)
+        if not _agrees(f"There is no vault yet. Make your own at {self.root}?"):
+            raise VaultNotFound(self.root)
         from memory_wiki.vault.make import make
 
-        make(self._root, actor(), chance.now())
+        make(self.root, actor(), chance.now())
 
 
 def complain(error: MemoryWikiError, *, as_json: bool) -> None:

@@ -25,6 +25,7 @@ from memory_wiki.wiki.answers import (
     Pages,
     Rebuilt,
     Report,
+    Serving,
     Status,
     Timeline,
     Written,
@@ -240,6 +241,13 @@ def _embedded(done: Embedded, ink: Ink) -> str:
     rate = done.passages / max(done.seconds, 0.001)
     many = ink.bold(count(done.passages, "passage"))
     return f"Embedded {many} with {done.model} in {done.seconds:.1f} s, {rate:.0f} a second"
+
+
+@text.register
+def _serving(now: Serving, ink: Ink) -> str:
+    """Where, and what a client needs to come in."""
+    token = f"  token in {now.token_file}, given as: Authorization: Bearer …" if now.token_file else "  without a token"
+    return f"Serving {ink.bold(now.url)}\n{ink.dim(token)}"
 
 
 @text.register

@@ -187,6 +187,10 @@ class Words:
         with self._reading() as searcher:
             return _languages(searcher)
 
+    def projects(self) -> frozenset[str]:
+        with self._reading() as searcher:
+            return frozenset(map(value_of, _live_keys(searcher, "project:"))) - {""}
+
     def forms(self, question: str) -> Groups:
         """The words that a question is searched by, each with all the forms that count as it."""
         with self._reading() as searcher:

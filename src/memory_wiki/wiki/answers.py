@@ -136,6 +136,14 @@ class Embedded:
 
 
 @dataclass(frozen=True, slots=True)
+class Serving:
+    """A server that listens at an address; the file that its token is in, "" where none is asked for."""
+
+    url: str
+    token_file: str
+
+
+@dataclass(frozen=True, slots=True)
 class Status:
     """Where one stands: vault, project, branch, sizes, and what is not as it should be."""
 

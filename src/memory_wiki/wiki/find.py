@@ -1,8 +1,10 @@
 """From what a person calls a page to its path."""
 
+import difflib
 import re
 
 from memory_wiki.errors import Ambiguous, BadPath, PageNotFound
+from memory_wiki.index.entries import EVERYTHING
 from memory_wiki.index.words import Words
 from memory_wiki.page.links import resolve
 from memory_wiki.page.path import PagePath, file_name, folded, page_path, stem
@@ -10,6 +12,8 @@ from memory_wiki.vault.past import Gone, deleted, moved_to
 from memory_wiki.vault.vault import Vault
 
 ROOT = PagePath("-.md")  # links in a question are read as from a page at the top
+NEAR = 3  # pages that are named where none is called so
+FEW = 20_000  # pages, up to which each name is compared: a second at most
 
 
 def find(name: str, vault: Vault, words: Words) -> PagePath:
@@ -65,7 +69,19 @@ def find_even_gone(name: str, vault: Vault, words: Words) -> PagePath:
     for gone in deleted(vault.history) if "/" not in bare else ():
         if folded(stem(gone.path)) in keys:
             return _where_now(gone, vault, words)
-    raise PageNotFound(name)
+    meant = near(bare, words)
+    raise PageNotFound(name, f"did you mean {' or '.join(meant)}?") if meant else PageNotFound(name)
+
+
+def near(name: str, words: Words) -> list[PagePath]:
+    """Pages whose name is a slip away, or whose title says the same words; at most `NEAR`."""
+    have = words.have()
+    stems = {folded(stem(path)): path for path in have} if len(have) <= FEW else {}
+    wanted = folded(stem(PagePath(name)))
+    slips = [stems[found] for found in difflib.get_close_matches(wanted, stems, n=NEAR, cutoff=0.75)]
+    asked = words.forms(re.sub(r"[-_/.]+", " ", name))
+    titled = [hit.path for hit in words.search(asked, EVERYTHING, 2 * NEAR, ("title",))]
+    return list(dict.fromkeys([*slips, *titled]))[:NEAR]
 
 
 def _where_now(gone: Gone, vault: Vault, words: Words) -> PagePath:

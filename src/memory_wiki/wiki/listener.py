@@ -22,6 +22,9 @@ class Listener:
     def caught_up(self, caught: CaughtUp) -> None:
         """A verb has caught up with the folder."""
 
+    def changed(self, paths: frozenset[PagePath]) -> None:
+        """These pages came, changed or went, by whatever hand, and answers know it from now on."""
+
     def progress(self, done: int, total: int) -> None:
         """So many pages of so many are indexed, or checked."""
 

@@ -19,6 +19,7 @@ from memory_wiki.vault.job import Applied, Job, Taken
 from memory_wiki.vault.lock import FileLock, acquired
 from memory_wiki.vault.own import Stamp
 from memory_wiki.vault.vault import PATIENCE, Vault
+from memory_wiki.wiki.acting import acting_actor
 from memory_wiki.wiki.chance import Chance
 from memory_wiki.wiki.listener import CaughtUp, Listener
 from memory_wiki.wiki.meaning import Meaning
@@ -184,21 +185,27 @@ class Opened:
     @property
     def actor(self) -> Actor:
         """On whose behalf writes are made."""
-        given = self._actor or Actor("")
+        given = acting_actor() or self._actor or Actor("")
         return given if given.name else replace(given, name=self.vault.history.person.name)
 
     @property
     def project(self) -> str:
         """The slug of the project one stands in, "" for none."""
-        return standing_at(self.here, self.vault, self.index.words).slug
+        return self.project_at(self.here)
+
+    def project_at(self, folder: Path) -> str:
+        """The slug of the project that a directory belongs to, "" for none."""
+        return standing_at(folder, self.vault, self.index.words).slug
 
     def catch_up(self) -> CaughtUp:
         """Commits, as the person, what other hands changed, and indexes it; where it can't, it says why."""
         self._read_settings()
         caught = self._keep_outside()
         try:
-            came = self.index.follow(caught.seen, self.listener.progress).come
-            if came and self._background is None and self._embedding is not None:
+            followed = self.index.follow(caught.seen, self.listener.progress)
+            if followed:
+                self.listener.changed(frozenset(followed.come) | followed.gone)
+            if followed.come and self._background is None and self._embedding is not None:
                 self._embedding.wake()
         except (Broken, VaultBusy) as error:
             caught = replace(caught, left=caught.left or str(error))

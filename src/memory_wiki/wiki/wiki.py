@@ -204,6 +204,11 @@ class Wiki(Opened):
         self._refuse_taken(page, archived(page.path))
         return self._do(move.archive(page, *self._around(page, archived(page.path))))
 
+    def projects(self) -> frozenset[str]:
+        """The slugs of the projects that have a page."""
+        self.catch_up()
+        return self.index.words.projects()
+
     def check(self) -> "Report":
         """What is wrong with pages, links, names and settings. Reads every page."""
         from memory_wiki.wiki.answers import Report

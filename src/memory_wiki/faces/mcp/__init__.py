@@ -1,0 +1,1 @@
+"""The Model Context Protocol: the tools, resources and prompts by which agents live in a wiki."""

@@ -1,0 +1,421 @@
+"""What each tool gives: structured, as its schema declares, and as a short text beside it. Pure."""
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from enum import StrEnum
+
+from mcp_types import CallToolResult, TextContent
+from typing_extensions import TypedDict
+
+from memory_wiki.faces.ink import SHORT, count, on_one_line
+from memory_wiki.faces.mcp.fence import data, fenced, inert, lines
+from memory_wiki.index.entries import PageEntry
+from memory_wiki.recall.answer import Answer, Hit
+from memory_wiki.vault.past import Past
+from memory_wiki.wiki.answers import (
+    Brief,
+    BriefItem,
+    Diff,
+    Life,
+    Moment,
+    Noted,
+    Pages,
+    Reading,
+    Status,
+    Timeline,
+    Written,
+)
+
+
+class Quote(TypedDict):
+    page: str
+    title: str
+    type: str
+    status: str
+    project: str
+    first_line: int
+    last_line: int
+    version: str
+    text: str
+
+
+class Recalled(TypedDict):
+    fits: bool
+    confidence: float
+    quotes: list[Quote]
+    standing_requests: list[Quote]
+    more: int
+    took_part: list[str]
+    missing: dict[str, str]
+
+
+class PageText(TypedDict):
+    page: str
+    title: str
+    type: str
+    status: str
+    version: str
+    first_line: int
+    last_line: int
+    lines: int
+    text: str
+
+
+class Row(TypedDict):
+    page: str
+    title: str
+    type: str
+    status: str
+    project: str
+    tags: list[str]
+    changed: str
+    version: str
+
+
+class Listed(TypedDict):
+    pages: list[Row]
+    more: int
+
+
+class Event(TypedDict):
+    at: str
+    page: str
+    line: int
+    title: str
+    type: str
+    version: str
+    text: str
+
+
+class Events(TypedDict):
+    events: list[Event]
+    more: int
+
+
+class Change(TypedDict):
+    outcome: str
+    page: str
+    title: str
+    version: str
+    commit: str
+
+
+class Changes(TypedDict):
+    changes: list[Change]
+
+
+class Version(TypedDict):
+    version: str
+    page: str
+    at: str
+    by: str
+    what: str
+
+
+class History(TypedDict):
+    page: str
+    versions: list[Version]
+    diff: str
+
+
+class Health(TypedDict):
+    project: str
+    vault: str
+    branch: str
+    pages: int
+    passages: int
+    embedded: int
+    model: str
+    uncommitted: int
+    notes: list[str]
+
+
+def result(text: str, structured: object) -> CallToolResult:
+    return CallToolResult(content=[TextContent(type="text", text=text)], structured_content=structured)
+
+
+def recalled(found: Answer) -> CallToolResult:
+    """Quotes, best first; where nothing fits, it says so before the near misses."""
+    quotes = found.hits or found.near_misses
+    shaped = Recalled(
+        fits=bool(found.hits),
+        confidence=round(found.confidence, 2),
+        quotes=[_quote(hit) for hit in quotes],
+        standing_requests=[_quote(hit) for hit in found.preferences],
+        more=found.left_out,
+        took_part=list(found.took_part),
+        missing=dict(found.missing),
+    )
+    return result("\n\n".join(_recalled(found)), shaped)
+
+
+def _recalled(found: Answer) -> Iterator[str]:
+    if found.unmet:
+        yield " ".join(found.unmet)
+        return
+    quotes = found.hits or found.near_misses
+    if not quotes and not found.preferences:
+        yield "Nothing fits." if not found.left_out else "Passages were found, and none fits in the budget: raise it."
+        yield from _without(found)
+        return
+    sure = f"{found.confidence:.0%} sure, " if "meaning" in found.took_part else ""
+    by = f"{sure}by {' and '.join(found.took_part)}"
+    if found.hits:
+        head = f"{count(len(quotes), 'passage')}, best first ({by})."
+    else:
+        head = f"Nothing fits ({by}); say so rather than guess." + (" What comes nearest:" if quotes else "")
+    yield data(*(_fenced(hit) for hit in quotes), head=head)
+    if found.preferences:
+        yield "Asked for from now on, by people:"
+        yield from (_fenced(hit) for hit in found.preferences)
+    yield from (f"project {on_one_line(project)}: {inert(about)}" for project, about in _projects(found).items())
+    if found.left_out:
+        yield f"There is more ({found.left_out} at least): raise limit or budget."
+    yield from _without(found)
+
+
+def _without(found: Answer) -> Iterator[str]:
+    yield from (f"without {part}: {on_one_line(why)}" for part, why in found.missing)
+
+
+def _projects(found: Answer) -> dict[str, str]:
+    return {hit.project: hit.about for hit in found.found if hit.about}
+
+
+def _quote(hit: Hit) -> Quote:
+    return Quote(
+        page=hit.path,
+        title=hit.title,
+        type=hit.type,
+        status=hit.status,
+        project=hit.project,
+        first_line=hit.first_line,
+        last_line=hit.last_line,
+        version=hit.version,
+        text=hit.text,
+    )
+
+
+def _fenced(hit: Hit) -> str:
+    status = hit.status if hit.status != "active" else ""
+    where = lines(hit.first_line, hit.last_line)
+    return fenced(
+        hit.text, page=hit.path, lines=where, title=hit.title, type=hit.type, status=status, version=hit.version[:SHORT]
+    )
+
+
+def page_text(found: Reading, first: int, last: int, text: str, total: int) -> CallToolResult:
+    """Lines `first` to `last` of a page of `total` lines."""
+    page = found.page
+    shaped = PageText(
+        page=page.path,
+        title=page.title,
+        type=page.type,
+        status=page.status,
+        version=page.version,
+        first_line=first,
+        last_line=last,
+        lines=total,
+        text=text,
+    )
+    quoted = fenced(text, page=page.path, lines=lines(first, last), title=page.title, version=page.version)
+    past = f"As it was at {_moment(found.past.commit.at)}. " if found.past else ""
+    rest = f"Lines {first} to {last} of {total}: give from_line={last + 1} for more." if last < total else ""
+    return result("\n\n".join(filter(None, [data(quoted, head=past.strip()), rest])), shaped)
+
+
+def listed(found: Pages, limit: int) -> CallToolResult:
+    rows = [_row(entry) for entry in found.pages[:limit]]
+    more = max(len(found.pages) - limit, 0)
+    if not rows:
+        return result(" ".join(found.unmet) or "There is no page.", Listed(pages=[], more=0))
+    said = "\n".join(f"{row['page']}  [{row['type']}] {on_one_line(row['title'])}" for row in rows)
+    rest = [f"{more} more: raise limit, or filter."] if more else []
+    return result("\n\n".join([data(fenced(said)), *rest]), Listed(pages=rows, more=more))
+
+
+def _row(entry: PageEntry) -> Row:
+    return Row(
+        page=entry.path,
+        title=entry.title,
+        type=entry.type,
+        status=entry.status,
+        project=entry.project,
+        tags=list(entry.tags),
+        changed=_moment(entry.changed),
+        version=entry.version,
+    )
+
+
+def events(found: Timeline) -> CallToolResult:
+    if not found.moments:
+        return result(" ".join(found.unmet) or "Nothing happened then, as far as is known.", Events(events=[], more=0))
+    quotes = (_told(moment) for moment in found.moments)
+    rest = [f"{found.left_out} more: raise limit, or narrow since and until."] if found.left_out else []
+    shaped = Events(events=[_event(moment) for moment in found.moments], more=found.left_out)
+    return result("\n\n".join([data(*quotes), *rest]), shaped)
+
+
+def _event(moment: Moment) -> Event:
+    return Event(
+        at=_moment(moment.at),
+        page=moment.path,
+        line=moment.line,
+        title=moment.title,
+        type=moment.type,
+        version=moment.version,
+        text=moment.text,
+    )
+
+
+def _told(moment: Moment) -> str:
+    text = moment.text or moment.title
+    at, line = _moment(moment.at), str(moment.line)
+    return fenced(text, at=at, page=moment.path, line=line, type=moment.type, version=moment.version[:SHORT])
+
+
+def history(found: Life, diff: Diff | None) -> CallToolResult:
+    versions = [_version(past) for past in found.versions]
+    said = "\n".join(
+        f"{version['at']}  {(version['version'] or 'gone')[:SHORT]}  {on_one_line(version['what'])}  "
+        f"({on_one_line(version['by'])})"
+        for version in versions
+    )
+    changed = diff.text if diff else ""
+    quotes = [fenced(said, page=found.path), *([fenced(changed, diff=found.path)] if changed else [])]
+    return result(data(*quotes), History(page=found.path, versions=versions, diff=changed))
+
+
+def _version(past: Past) -> Version:
+    commit = past.commit
+    agent = commit.trailer("Agent")
+    by = f"{commit.author} via {agent}" if agent else commit.author
+    return Version(version=past.version or "", page=past.path, at=_moment(commit.at), by=by, what=commit.subject)
+
+
+def changes(done: Iterable[Written]) -> CallToolResult:
+    """What was written, a line each."""
+    shaped = [_change(written) for written in done]
+    said = "\n".join(f"{change['outcome']}: {change['page']} @{change['version'][:SHORT]}" for change in shaped)
+    return result(said, Changes(changes=shaped))
+
+
+def change(done: Written) -> CallToolResult:
+    shaped = _change(done)
+    also = f"\nchanged with it: {', '.join(done.also)}" if done.also else ""
+    same = f"\na page of that name was there: {done.namesake}" if done.namesake else ""
+    said = f"{shaped['outcome']}: {done.path}\nversion {done.version}"
+    return result(said + also + same, shaped)
+
+
+def _change(done: Written) -> Change:
+    return Change(outcome=outcome(done), page=done.path, title=done.title, version=done.version, commit=done.commit)
+
+
+def outcome(done: Written) -> str:
+    """`new`, `changed`, or `unchanged`, where nothing had to be written."""
+    if not done.commit:
+        return "unchanged"
+    return "new" if done.verb == "remember" else "changed"
+
+
+def health(now: Status, project: str, notes: list[str]) -> CallToolResult:
+    shaped = Health(
+        project=project,
+        vault=now.vault,
+        branch=now.branch,
+        pages=now.pages,
+        passages=now.passages,
+        embedded=now.embedded,
+        model=now.model,
+        uncommitted=len(now.uncommitted),
+        notes=notes,
+    )
+    meaning = f"{now.model}, {now.embedded:,} of {now.passages:,} passages" if now.model else now.words_alone
+    said = [
+        f"project: {project or 'not known'}",
+        f"vault: {now.vault} on {now.branch}",
+        f"pages: {now.pages:,}",
+        f"meaning: {meaning}",
+        *notes,
+    ]
+    return result("\n".join(map(on_one_line, said)), shaped)
+
+
+def _moment(at: datetime) -> str:
+    return at.isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+class Verdict(TypedDict):
+    page: str
+    title: str
+    version: str
+    verdict: str
+    asks_review: bool
+
+
+class Remark(TypedDict):
+    section: str
+    page: str
+    title: str
+    type: str
+    status: str
+    version: str
+    text: str
+
+
+class Briefed(TypedDict):
+    project: str
+    items: list[Remark]
+    tokens: int
+    more: int
+
+
+def verdict(done: Noted) -> CallToolResult:
+    shaped = Verdict(
+        page=done.path, title=done.title, version=done.version, verdict=done.verdict, asks_review=done.asks_review
+    )
+    said = f"noted: {done.path} is {done.verdict}"
+    return result(said + ("; it asks for review, and answers mark it so" if done.asks_review else ""), shaped)
+
+
+class Settled(StrEnum):
+    """How a session's project is known: not at all, from now on, or by what each call says."""
+
+    UNKNOWN = "Call brief with `project` to settle it for this session."
+    BOUND = ""
+    EACH_CALL = "Your client keeps no session: give this `project` with each call."
+
+
+def briefed(found: Brief, how: Settled) -> CallToolResult:
+    """By sections; says which project it is, and what is to be done for calls to know it."""
+    items = [_remark(item) for item in found.items]
+    shaped = Briefed(project=found.project, items=items, tokens=found.tokens, more=found.left_out)
+    here = f"Project: {found.project}." if found.project else "No project: this is what holds for every project."
+    head = f"{here} {how}".strip()
+    if not items:
+        return result(f"{head} Nothing is known of it yet: remember what a later session should know.", shaped)
+    sections = "\n\n".join(
+        f"{section}:\n\n" + "\n\n".join(_remarked(item) for item in items if item["section"] == section)
+        for section in dict.fromkeys(item["section"] for item in items)
+    )
+    rest = [f"{found.left_out} more: recall finds them."] if found.left_out else []
+    return result("\n\n".join([data(sections, head=head), *rest]), shaped)
+
+
+def _remark(item: BriefItem) -> Remark:
+    return Remark(
+        section=item.section,
+        page=item.path,
+        title=item.title,
+        type=item.type,
+        status=item.status,
+        version=item.version,
+        text=item.text,
+    )
+
+
+def _remarked(item: Remark) -> str:
+    status = item["status"] if item["status"] != "active" else ""
+    text = item["text"] or item["title"]
+    return fenced(text, page=item["page"], title=item["title"], status=status, version=item["version"][:SHORT])

@@ -1,0 +1,120 @@
+"""Where a call is answered: the open wiki, and where the client stands. Given to tools by the SDK's resolvers."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import Annotated, Any
+
+import anyio
+from mcp.server.mcpserver import Context, ListRoots, Resolve
+from mcp.shared.exceptions import MCPError
+from mcp_types import ListRootsRequest, ListRootsResult
+from mcp_types.version import is_version_at_least
+
+from memory_wiki.faces.mcp.places import Bindings, Place, folders_of
+from memory_wiki.page.change import Actor
+from memory_wiki.wiki.wiki import Wiki
+
+ASKS_IN_RESULTS = "2026-07-28"  # the protocol from which on a server asks by its result, and not by a request
+ROOTS_SECONDS = 2.0
+"""How long a client may take to say where it stands; it is then taken for one that does not say."""
+PROJECT_HEADER = "memory-wiki-project"
+STDIO = "stdio"
+
+
+@dataclass
+class Served:
+    """What all calls of a server share. `project` is what its launcher said, `actor` on whose behalf it was started."""
+
+    wiki: Wiki
+    project: str | None = None
+    actor: Actor | None = None
+    bindings: Bindings = field(default_factory=Bindings)
+    called: Callable[[str, str, float], None] = lambda _tool, _outcome, _seconds: None
+    """Hears of each call: of which tool, how it ended, and how many seconds it took."""
+    _models: Lock = field(default_factory=Lock)
+
+    def serve_meaning(self) -> None:
+        """From the first call on that a model helps, not before: most sessions that start a server never ask."""
+        with self._models:
+            self.wiki.serve_meaning()
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """For one call: the wiki, where its client stands, and how its session is bound to a project."""
+
+    wiki: Wiki
+    place: Place
+    bind: Callable[[str], bool]
+    """Settles the project of the client's session; False where it has none that could be told from others."""
+
+
+Ctx = Context[Served, Any]
+
+
+async def roots_of(ctx: Ctx, project: str) -> ListRoots | ListRootsResult:
+    """The client's roots, where they are needed and it has some."""
+    capabilities = ctx.client_capabilities
+    if project or capabilities is None or capabilities.roots is None:
+        return ListRootsResult(roots=[])
+    if is_version_at_least(ctx.protocol_version or "", ASKS_IN_RESULTS):
+        return ListRoots()
+    with anyio.move_on_after(ROOTS_SECONDS):
+        try:
+            found: ListRootsResult = await ctx.session.send_request(ListRootsRequest(), ListRootsResult)
+        except MCPError:
+            return ListRootsResult(roots=[])
+        return found
+    return ListRootsResult(roots=[])
+
+
+async def seat_of(ctx: Ctx, roots: Annotated[ListRootsResult, Resolve(roots_of)]) -> Seat:
+    return make_seat(ctx.request_context.lifespan_context, session_of(ctx), header_of(ctx), roots)
+
+
+def make_seat(served: Served, session: str | None, header: str | None, roots: ListRootsResult | None = None) -> Seat:
+    """`session` is what tells the client's session from others, None where nothing does: it is bound to nothing."""
+    bound = served.bindings.of(session) if session else None
+    place = Place(
+        folders_of(str(root.uri) for root in roots.roots) if roots else (),
+        next((each for each in (header, bound, served.project) if each is not None), None),
+        served.wiki.projects,
+        served.wiki.project_at,
+    )
+
+    def bind(project: str) -> bool:
+        if session:
+            served.bindings.bind(session, project)
+        return session is not None
+
+    return Seat(served.wiki, place, bind)
+
+
+async def wiki_of(ctx: Ctx) -> Wiki:
+    return ctx.request_context.lifespan_context.wiki
+
+
+def session_of(ctx: Ctx) -> str | None:
+    """What tells this client's session from others; None over HTTP without sessions."""
+    headers = ctx.headers
+    return STDIO if headers is None else headers.get("mcp-session-id")
+
+
+def header_of(ctx: Ctx) -> str | None:
+    return (ctx.headers or {}).get(PROJECT_HEADER)
+
+
+def actor_of(ctx: Ctx) -> Actor:
+    """The person whom the server writes for, and the agent: as its launcher says, else as the client calls itself."""
+    base = ctx.request_context.lifespan_context.actor or Actor("")
+    asked = ctx.request_context.session.client_params
+    agent = base.agent or (asked.client_info.name if asked else "")
+    session = base.session or (session_of(ctx) or "").removeprefix(STDIO)
+    return Actor(person_of(ctx) or base.name, agent, session)
+
+
+def person_of(ctx: Ctx) -> str:
+    """Whose token a request over HTTP came with, "" where none says so."""
+    state = getattr(ctx.request_context.request, "state", None)
+    return str(getattr(state, "person", "") or "")
