@@ -79,7 +79,7 @@ def near(name: str, words: Words) -> list[PagePath]:
     stems = {folded(stem(path)): path for path in have} if len(have) <= FEW else {}
     wanted = folded(stem(PagePath(name)))
     slips = [stems[found] for found in difflib.get_close_matches(wanted, stems, n=NEAR, cutoff=0.75)]
-    asked = words.forms(re.sub(r"[-_/.]+", " ", name))
+    asked = words.forms(re.sub(r"[-_]+", " ", wanted))
     titled = [hit.path for hit in words.search(asked, EVERYTHING, 2 * NEAR, ("title",))]
     return list(dict.fromkeys([*slips, *titled]))[:NEAR]
 

@@ -46,7 +46,7 @@ class Notices:
 
     async def tell(self) -> None:
         """Tells, until it is cancelled."""
-        self._loop = asyncio.get_running_loop()
+        self._loop, self._is_due = asyncio.get_running_loop(), asyncio.Event()
         try:
             while True:
                 await self._is_due.wait()

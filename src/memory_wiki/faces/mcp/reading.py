@@ -68,12 +68,14 @@ def list_pages(
     types: Types = [],  # noqa: B006
     tags: Tags = [],  # noqa: B006
     folder: str = "",
+    status: Annotated[str, Field(description="active, disputed, superseded or archived")] = "",
     since: Since = "",
     until: Until = "",
     limit: Limit = 50,
 ) -> Annotated[CallToolResult, answers.Listed]:
     """List pages, the last changed first."""
     wanted = _filter(seat.wiki, seat.place.scope(project), types, tags, since, until, folder)
+    wanted = replace(wanted, statuses=(status,) if status else ())
     return answers.listed(seat.wiki.recent(wanted, limit + 1), limit)
 
 

@@ -16,6 +16,7 @@ from memory_wiki.page.memory import Memory
 from memory_wiki.wiki.remembering import Wish
 
 MOST_ITEMS = 500
+MOST_CHARACTERS = 1_000_000  # of a text; longer ones no agent writes, and a person's page may have more
 
 
 class Item(TypedDict):
@@ -27,7 +28,7 @@ class Item(TypedDict):
 
 def remember(
     seat: TheSeat,
-    text: Annotated[str, Field(description="Markdown, with why and where")] = "",
+    text: Annotated[str, Field(description="Markdown, with why and where", max_length=MOST_CHARACTERS)] = "",
     title: Annotated[str, Field(description="One line that says it; else the first words")] = "",
     type: Annotated[  # noqa: A002
         str, Field(description="decision, fact, error, procedure, requirement, preference, note …")
@@ -61,7 +62,7 @@ def remember(
 def write_page(
     wiki: TheWiki,
     page: Annotated[str, Field(description="Path, as projects/shop/notes/x.md", min_length=1)],
-    text: Annotated[str, Field(description="All of it, with front matter")],
+    text: Annotated[str, Field(description="All of it, with front matter", max_length=MOST_CHARACTERS)],
     version: Annotated[str, Field(description="The one it replaces; empty: a new page")] = "",
 ) -> Annotated[CallToolResult, answers.Change]:
     """Replace a whole page, or make one at a path. For most changes use edit_page; for new memories, remember."""
@@ -72,7 +73,7 @@ def edit_page(
     wiki: TheWiki,
     page: Page,
     version: Expected = "",
-    append: str = "",
+    append: Annotated[str, Field(max_length=MOST_CHARACTERS)] = "",
     section: Annotated[str, Field(description="Heading whose text is replaced by `text`")] = "",
     text: str = "",
     old: Annotated[str, Field(description="Passage, once in the page, replaced by `new`")] = "",

@@ -1,0 +1,177 @@
+"""The server over HTTP: who is let in, plain JSON, what operators watch, and how it ends."""
+
+import json
+import signal
+import stat
+import subprocess
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import httpx2
+import pytest
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
+from process import COMMAND, Http, http
+from prometheus_client.parser import text_string_to_metric_families
+from talk import ERAS, Said, said, talk
+
+from kit import PATIENCE
+from memory_wiki.faces.http.guard import MOST_BYTES
+from memory_wiki.wiki import Wiki
+from proof import agrees
+
+
+@pytest.fixture
+def served(root: Path) -> Iterator[Http]:
+    with http(root) as found:
+        yield found
+
+
+def test_who_is_let_in(served: Http) -> None:
+    assert served.ask("/healthz", headers={})[0] == 200
+    assert served.ask("/readyz", headers={})[0] == 200
+    for path in ("/mcp", "/metrics", "/api/v1/openapi.json", "/nothing"):
+        status, body, headers = served.ask(path, headers={})
+        assert (status, json.loads(body)["error"]["code"]) == (401, "no-token")
+        assert headers["www-authenticate"].startswith("Bearer")
+    for wrong in ("", "x", served.token[:-1], f"{served.token}x"):
+        assert served.ask("/metrics", headers={"Authorization": f"Bearer {wrong}"})[0] == 401
+    assert served.ask("/metrics", headers={"Authorization": f"Basic {served.token}"})[0] == 401
+    assert served.ask("/metrics")[0] == 200
+    # a page in a browser, whether it rebinds a name of its own or asks from its own origin
+    assert served.ask("/metrics", headers={**served.bearer, "Host": "evil.example"})[0] == 421
+    assert served.ask("/healthz", headers={"Host": "evil.example"})[0] == 421
+    assert served.ask("/metrics", headers={**served.bearer, "Origin": "https://evil.example"})[0] == 403
+    assert served.ask("/metrics", headers={**served.bearer, "Origin": "null"})[0] == 403
+    assert served.ask("/metrics", headers={**served.bearer, "Origin": "http://localhost:5173"})[0] == 200
+    assert served.tool("remember", text="x" * MOST_BYTES)[0] == 413
+
+
+def test_the_token_is_kept_from_others(served: Http, root: Path) -> None:
+    file = root / ".memory-wiki" / "token"
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert len(served.token) >= 32
+    with http(root) as again:
+        assert again.token == served.token
+
+
+def test_plain_json(served: Http, root: Path) -> None:
+    assert served.tool("remember", text="Orders are kept in Postgres.", title="Orders", project="shop")[0] == 200
+    status, found = served.tool("recall", question="where are orders kept")
+    assert (status, found["quotes"][0]["title"]) == (200, "Orders")
+    headers = {**served.bearer, "Memory-Wiki-Project": "shop", "Memory-Wiki-Agent": "curl"}
+    assert served.tool("remember", headers, text="The pool has 20 connections.", title="Pool")[0] == 200
+    with Wiki.open(root, root) as wiki:
+        assert wiki.read("Pool").page.by.endswith(" via curl")
+        assert wiki.read("Pool").page.path.startswith("projects/shop/")
+    for tool, arguments, status in (
+        ("recall", {}, 400),
+        ("recal", {"question": "x"}, 400),
+        ("read_page", {"page": "nothing"}, 404),
+        ("write_page", {"page": "projects/shop/notes/pool.md", "text": "x"}, 409),
+        ("write_page", {"page": "../x.md", "text": "x"}, 400),
+    ):
+        code, body = served.tool(tool, **arguments)
+        assert (code, bool(body["error"]["message"])) == (status, True)
+    assert served.ask("/api/v1/recall", b"{")[0] == 400
+    assert served.ask("/api/v1/recall", b"[" * 100_000)[0] == 400
+
+
+def test_it_describes_itself(served: Http) -> None:
+    found = json.loads(served.ask("/api/v1/openapi.json")[1])
+    assert found["openapi"].startswith("3.1")
+    operation = found["paths"]["/api/v1/recall"]["post"]
+    assert operation["requestBody"]["content"]["application/json"]["schema"]["required"] == ["question"]
+    assert "$ref" not in json.dumps(found)
+
+
+def test_operators_see_calls_and_sizes(served: Http) -> None:
+    served.tool("remember", text="Orders are kept in Postgres.", project="shop")
+    served.tool("read_page", page="nothing")
+    families = text_string_to_metric_families(served.ask("/metrics")[1])
+    found = {(each.name, *each.labels.values()): each.value for family in families for each in family.samples}
+    assert found["memory_wiki_calls_total", "remember", "ok"] == 1
+    assert found["memory_wiki_calls_total", "read_page", "page-not-found"] == 1
+    assert found["memory_wiki_call_seconds_count", "remember"] == 1
+    assert found[("memory_wiki_pages",)] == 2
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_agents_speak_mcp_with_a_token(served: Http, era: str) -> None:
+    async def working(client: Client) -> tuple[Said, Said, Said]:
+        brief = said(await client.call_tool("brief", {"project": "shop"}))
+        written = said(await client.call_tool("remember", {"text": "Drafts are reviewed on Fridays."}))
+        return brief, written, said(await client.call_tool("recall", {"question": "when are drafts reviewed"}))
+
+    web = httpx2.AsyncClient(headers=served.bearer)
+    brief, written, found = talk(streamable_http_client(served.url, http_client=web), working, era)
+    if era == "legacy":
+        assert not written.is_error
+        assert found.data["quotes"][0]["page"].startswith("projects/shop/")
+    else:  # such a client keeps no session, which the brief says
+        assert "give this `project` with each call" in brief.text
+        assert written.text.startswith("bad-input: which project is this for?")
+
+
+def test_two_sessions_in_two_projects_never_cross(served: Http) -> None:
+    async def working(client: Client) -> set[str]:
+        projects = set()
+        async with asyncio_pair(served, "blog") as other:
+            await client.call_tool("brief", {"project": "shop"})
+            await other.call_tool("brief", {"project": "blog"})
+            for n in range(5):
+                for each in (client, other):
+                    done = said(await each.call_tool("remember", {"text": f"Fact {n} of one project."}))
+                    projects.add((each is client, done.data["changes"][0]["page"].split("/")[1]))
+        return projects  # type: ignore[return-value]
+
+    web = httpx2.AsyncClient(headers=served.bearer)
+    found = talk(streamable_http_client(served.url, http_client=web), working, "legacy")
+    assert found == {(True, "shop"), (False, "blog")}
+
+
+def asyncio_pair(served: Http, _project: str) -> Client:
+    web = httpx2.AsyncClient(headers=served.bearer)
+    return Client(streamable_http_client(served.url, http_client=web), mode="legacy")
+
+
+def test_what_was_begun_is_finished_when_it_is_told_to_end(root: Path) -> None:
+    with http(root) as served, ThreadPoolExecutor(1) as pool:
+        items = [{"text": f"Fact number {n}.", "title": f"Fact {n}"} for n in range(200)]
+        asked = pool.submit(served.tool, "remember", items=items, project="shop")
+        while not list(root.glob("projects/shop/notes/*.md")):
+            assert not asked.done() or asked.result()[0] == 200
+        served.process.send_signal(signal.SIGTERM)
+        assert served.process.wait(PATIENCE) == 0
+        status, found = asked.result(PATIENCE)
+        assert status == 200
+        assert len(found["changes"]) == 200
+    with Wiki.open(root, root) as wiki:
+        agrees(wiki)
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [(["--host", "0.0.0.0", "--no-token"], "without a token"), (["--host", "198.51.100.1"], "can't listen")],  # noqa: S104
+)
+def test_what_can_not_be_served_is_told(root: Path, options: list[str], told: str) -> None:
+    command = [*COMMAND, "serve", "--vault", str(root), "--port", "0", *options]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert done.returncode in {6, 7}
+    assert told in done.stderr
+
+
+def test_a_port_that_is_taken_is_told(served: Http, root: Path) -> None:
+    port = served.base.rpartition(":")[2]
+    command = [*COMMAND, "serve", "--vault", str(root), "--port", port]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert done.returncode == 7
+    assert f"can't listen to 127.0.0.1:{port}" in done.stderr
+    assert "another --port" in done.stderr
+
+
+def test_without_a_token_it_warns(root: Path) -> None:
+    with http(root, "--no-token") as served:
+        assert served.tool("recall", {}, question="x")[0] == 200
+        assert served.ask("/metrics", headers={"Host": "evil.example"})[0] == 421
