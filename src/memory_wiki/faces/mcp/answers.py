@@ -1,20 +1,31 @@
-"""What each tool gives: structured, as its schema declares, and as a short text beside it. Pure."""
+"""The wiki's answers as tools give them: structured, and as a short text beside it. Pure."""
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime
-from enum import StrEnum
 
 from mcp_types import CallToolResult, TextContent
-from typing_extensions import TypedDict
 
 from memory_wiki.faces.ink import SHORT, count, on_one_line
 from memory_wiki.faces.mcp.fence import data, fenced, inert, lines
+from memory_wiki.faces.mcp.outputs import (
+    Change,
+    Changes,
+    Event,
+    Events,
+    Health,
+    History,
+    Listed,
+    PageText,
+    Quote,
+    Recalled,
+    Row,
+    Verdict,
+    Version,
+)
 from memory_wiki.index.entries import PageEntry
 from memory_wiki.recall.answer import Answer, Hit
 from memory_wiki.vault.past import Past
 from memory_wiki.wiki.answers import (
-    Brief,
-    BriefItem,
     Diff,
     Life,
     Moment,
@@ -25,109 +36,6 @@ from memory_wiki.wiki.answers import (
     Timeline,
     Written,
 )
-
-
-class Quote(TypedDict):
-    page: str
-    title: str
-    type: str
-    status: str
-    project: str
-    first_line: int
-    last_line: int
-    version: str
-    text: str
-
-
-class Recalled(TypedDict):
-    fits: bool
-    confidence: float
-    quotes: list[Quote]
-    standing_requests: list[Quote]
-    more: int
-    took_part: list[str]
-    missing: dict[str, str]
-
-
-class PageText(TypedDict):
-    page: str
-    title: str
-    type: str
-    status: str
-    version: str
-    first_line: int
-    last_line: int
-    lines: int
-    text: str
-
-
-class Row(TypedDict):
-    page: str
-    title: str
-    type: str
-    status: str
-    project: str
-    tags: list[str]
-    changed: str
-    version: str
-
-
-class Listed(TypedDict):
-    pages: list[Row]
-    more: int
-
-
-class Event(TypedDict):
-    at: str
-    page: str
-    line: int
-    title: str
-    type: str
-    version: str
-    text: str
-
-
-class Events(TypedDict):
-    events: list[Event]
-    more: int
-
-
-class Change(TypedDict):
-    outcome: str
-    page: str
-    title: str
-    version: str
-    commit: str
-
-
-class Changes(TypedDict):
-    changes: list[Change]
-
-
-class Version(TypedDict):
-    version: str
-    page: str
-    at: str
-    by: str
-    what: str
-
-
-class History(TypedDict):
-    page: str
-    versions: list[Version]
-    diff: str
-
-
-class Health(TypedDict):
-    project: str
-    vault: str
-    branch: str
-    pages: int
-    passages: int
-    embedded: int
-    model: str
-    uncommitted: int
-    notes: list[str]
 
 
 def result(text: str, structured: object) -> CallToolResult:
@@ -313,7 +221,9 @@ def _change(done: Written) -> Change:
 
 
 def outcome(done: Written) -> str:
-    """`new`, `changed`, or `unchanged`, where nothing had to be written."""
+    """`new`, `repeats` where a page says it already, `changed`, or `unchanged` where nothing had to be."""
+    if done.repeats:
+        return "repeats"
     if not done.commit:
         return "unchanged"
     return "new" if done.verb == "remember" else "changed"
@@ -346,76 +256,9 @@ def _moment(at: datetime) -> str:
     return at.isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
-class Verdict(TypedDict):
-    page: str
-    title: str
-    version: str
-    verdict: str
-    asks_review: bool
-
-
-class Remark(TypedDict):
-    section: str
-    page: str
-    title: str
-    type: str
-    status: str
-    version: str
-    text: str
-
-
-class Briefed(TypedDict):
-    project: str
-    items: list[Remark]
-    tokens: int
-    more: int
-
-
 def verdict(done: Noted) -> CallToolResult:
     shaped = Verdict(
         page=done.path, title=done.title, version=done.version, verdict=done.verdict, asks_review=done.asks_review
     )
     said = f"noted: {done.path} is {done.verdict}"
     return result(said + ("; it asks for review, and answers mark it so" if done.asks_review else ""), shaped)
-
-
-class Settled(StrEnum):
-    """How a session's project is known: not at all, from now on, or by what each call says."""
-
-    UNKNOWN = "Call brief with `project` to settle it for this session."
-    BOUND = ""
-    EACH_CALL = "Your client keeps no session: give this `project` with each call."
-
-
-def briefed(found: Brief, how: Settled) -> CallToolResult:
-    """By sections; says which project it is, and what is to be done for calls to know it."""
-    items = [_remark(item) for item in found.items]
-    shaped = Briefed(project=found.project, items=items, tokens=found.tokens, more=found.left_out)
-    here = f"Project: {found.project}." if found.project else "No project: this is what holds for every project."
-    head = f"{here} {how}".strip()
-    if not items:
-        return result(f"{head} Nothing is known of it yet: remember what a later session should know.", shaped)
-    sections = "\n\n".join(
-        f"{section}:\n\n" + "\n\n".join(_remarked(item) for item in items if item["section"] == section)
-        for section in dict.fromkeys(item["section"] for item in items)
-    )
-    rest = [f"{found.left_out} more: recall finds them."] if found.left_out else []
-    return result("\n\n".join([data(sections, head=head), *rest]), shaped)
-
-
-def _remark(item: BriefItem) -> Remark:
-    return Remark(
-        section=item.section,
-        page=item.path,
-        title=item.title,
-        type=item.type,
-        status=item.status,
-        version=item.version,
-        text=item.text,
-    )
-
-
-def _remarked(item: Remark) -> str:
-    status = item["status"] if item["status"] != "active" else ""
-    text = item["text"] or item["title"]
-    return fenced(text, page=item["page"], title=item["title"], status=status, version=item["version"][:SHORT])

@@ -7,7 +7,7 @@ from mcp_types import CallToolResult
 from pydantic import Field
 
 from memory_wiki.faces import filters
-from memory_wiki.faces.mcp import answers
+from memory_wiki.faces.mcp import answers, outputs
 from memory_wiki.faces.mcp.given import Effort, Limit, Page, Project, Since, Tags, TheSeat, TheWiki, Types, Until
 from memory_wiki.faces.mcp.places import Scope
 from memory_wiki.index.entries import Filter
@@ -30,7 +30,7 @@ def recall(
     limit: Annotated[int, Field(ge=1, le=50)] = 10,
     budget: Annotated[int, Field(description="Tokens; 0: the vault's setting", ge=0, le=100_000)] = 0,
     effort: Effort = "default",
-) -> Annotated[CallToolResult, answers.Recalled]:
+) -> Annotated[CallToolResult, outputs.Recalled]:
     """Search the memory before you start a task, decide, or answer what was done, agreed or learned before.
 
     Gives quotes with page, lines and version; says when nothing fits.
@@ -47,7 +47,7 @@ def read_page(
     page: Page,
     version: Annotated[str, Field(description="An old version, commit or date")] = "",
     from_line: Annotated[int, Field(ge=1)] = 1,
-) -> Annotated[CallToolResult, answers.PageText]:
+) -> Annotated[CallToolResult, outputs.PageText]:
     """Read a page, or as it was at a version or date; its version is what a change of it takes."""
     found = wiki.read(page, version)
     lines = found.page.text.splitlines(keepends=True)
@@ -72,7 +72,7 @@ def list_pages(
     since: Since = "",
     until: Until = "",
     limit: Limit = 50,
-) -> Annotated[CallToolResult, answers.Listed]:
+) -> Annotated[CallToolResult, outputs.Listed]:
     """List pages, the last changed first."""
     wanted = _filter(seat.wiki, seat.place.scope(project), types, tags, since, until, folder)
     wanted = replace(wanted, statuses=(status,) if status else ())
@@ -88,7 +88,7 @@ def timeline(
     since: Since = "",
     until: Until = "",
     limit: Limit = 20,
-) -> Annotated[CallToolResult, answers.Events]:
+) -> Annotated[CallToolResult, outputs.Events]:
     """What happened, oldest first, between dates or about a topic."""
     wanted = _filter(seat.wiki, seat.place.scope(project), types, tags, since, until)
     return answers.events(seat.wiki.timeline(topic, wanted, limit))
@@ -100,14 +100,14 @@ def history(
     since_version: Annotated[str, Field(description="Gives the diff from this version, commit or date on")] = "",
     until_version: Annotated[str, Field(description="Up to this one; else as it is")] = "",
     limit: Limit = 20,
-) -> Annotated[CallToolResult, answers.History]:
+) -> Annotated[CallToolResult, outputs.History]:
     """A page's versions, newest first, also of a page that is gone; and what changed between two."""
     life = wiki.log(page, limit)
     diff = wiki.diff(page, since_version, until_version) if since_version or until_version else None
     return answers.history(life, diff)
 
 
-def status(seat: TheSeat, project: Project = "") -> Annotated[CallToolResult, answers.Health]:
+def status(seat: TheSeat, project: Project = "") -> Annotated[CallToolResult, outputs.Health]:
     """How the memory is: size, model, and what is not as it should be."""
     now = seat.wiki.status()
     notes = [

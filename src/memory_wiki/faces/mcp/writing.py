@@ -7,7 +7,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from memory_wiki.errors import BadInput
-from memory_wiki.faces.mcp import answers
+from memory_wiki.faces.mcp import answers, outputs
 from memory_wiki.faces.mcp.asking import Agreement, must_agree
 from memory_wiki.faces.mcp.given import Expected, Page, TheSeat, TheWiki
 from memory_wiki.page.edit import AddFact, Append, DropKey, Edit, Retract, Section, SetKey, Swap
@@ -41,7 +41,7 @@ def remember(
     valid_since: str = "",
     valid_until: str = "",
     items: Annotated[list[Item], Field(description="Many at once, in place of text")] = [],  # noqa: B006
-) -> Annotated[CallToolResult, answers.Changes]:
+) -> Annotated[CallToolResult, outputs.Changes]:
     """Keep what a later session should know: a decision and why, an error and its fix, a fact, a preference.
 
     One thing a page, in whole sentences. Tells what is new from what repeats a page.
@@ -64,7 +64,7 @@ def write_page(
     page: Annotated[str, Field(description="Path, as projects/shop/notes/x.md", min_length=1)],
     text: Annotated[str, Field(description="All of it, with front matter", max_length=MOST_CHARACTERS)],
     version: Annotated[str, Field(description="The one it replaces; empty: a new page")] = "",
-) -> Annotated[CallToolResult, answers.Change]:
+) -> Annotated[CallToolResult, outputs.Change]:
     """Replace a whole page, or make one at a path. For most changes use edit_page; for new memories, remember."""
     return answers.change(wiki.write_page(page, text, version))
 
@@ -84,7 +84,7 @@ def edit_page(
         dict[str, str | float | bool | list[str] | None], Field(description="Front matter; null drops a key")
     ] = {},  # noqa: B006
     pin: bool | None = None,
-) -> Annotated[CallToolResult, answers.Change]:
+) -> Annotated[CallToolResult, outputs.Change]:
     """Change part of a page; all else stays as it is. `version` is needed unless you only append or add a fact."""
     edits = [
         *([Section(section, text)] if section else []),
@@ -107,7 +107,7 @@ def restore_page(
     agreement: Agreement,
     page: Page,
     version: Annotated[str, Field(description="Which, or a date; empty: as it was when it went away")] = "",
-) -> Annotated[CallToolResult, answers.Change]:
+) -> Annotated[CallToolResult, outputs.Change]:
     """Bring back an old version of a page, or one that is gone; as a new version, so that nothing is lost."""
     must_agree(agreement)
     return answers.change(wiki.restore(page, version))
@@ -118,7 +118,7 @@ def feedback(
     page: Page,
     verdict: Literal["useful", "wrong", "stale"],
     note: Annotated[str, Field(description="What is wrong, or what holds now")] = "",
-) -> Annotated[CallToolResult, answers.Verdict]:
+) -> Annotated[CallToolResult, outputs.Verdict]:
     """Say that a page helped, or that it is wrong or stale, which asks for its review."""
     return answers.verdict(wiki.feedback(page, verdict, note))
 
