@@ -1,5 +1,6 @@
 """What the commands `mcp` and `serve` do: open the vault, and serve it until they are told to end."""
 
+import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -36,6 +37,7 @@ def over_http(desk: Desk, project: str, where: tuple[str, int, tuple[str, ...]],
 def _wiki(desk: Desk) -> Iterator[Wiki]:
     """The vault; the user's own is made if there is none yet, as nobody is there to be asked."""
     work_begins()
+    logging.basicConfig(level=logging.WARNING, format="memory-wiki: %(message)s")  # before the SDK does, in colours
     if desk.root == own_vault() and not (desk.root / "memory-wiki.toml").exists():
         from memory_wiki.vault.make import make
 

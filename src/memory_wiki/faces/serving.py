@@ -14,6 +14,11 @@ InProject = Annotated[
 
 def mcp(project: InProject = "", vault: VaultOption = None) -> None:
     """Serve an agent over standard input and output (MCP). Agents start this by themselves: see the README."""
+    from memory_wiki.faces.relay import relay
+    from memory_wiki.faces.whereabouts import locate
+
+    if relay(locate(vault), project):
+        return
     with at_desk(vault, as_json=False) as desk:
         from memory_wiki.faces import servers
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import uvicorn
 
 from memory_wiki.errors import Broken, Refused
+from memory_wiki.faces import relay
 from memory_wiki.faces.http.app import MCP_PATH, application
 from memory_wiki.faces.http.guard import LOOPBACK
 from memory_wiki.faces.http.metrics import Metrics
@@ -47,7 +48,7 @@ def serve(wiki: Wiki, project: str | None, where: Where, told: Callable[[str], N
         raise Refused(f"without a token whoever reaches {where.host} could read and write; drop --no-token or --host")
     token = token_of(wiki.vault.own_folder) if has_token else ""
     listening = _listening(where)
-    server = MemoryServer(Served(wiki, project))
+    server = MemoryServer(Served(wiki, project, door=wiki.vault.own_folder / relay.NAME))
     metrics = Metrics(lambda: _sizes(wiki))
     server.served.called = metrics.called
     wiki.tell(Ears(server.notices.changed))

@@ -15,10 +15,10 @@ from mcp.server.subscriptions import InMemorySubscriptionBus, PromptsListChanged
 from mcp.shared.exceptions import MCPError
 from mcp_types import EmptyResult, SubscribeRequestParams, UnsubscribeRequestParams
 
+from memory_wiki.faces.mcp.door import CALLER
 from memory_wiki.faces.mcp.uris import uris_of
 from memory_wiki.page.path import PagePath
 
-STDIO = "stdio"
 MOST = 10_000  # subscriptions, of which the oldest are forgotten
 PROMPTS = "/prompts/"
 
@@ -80,4 +80,5 @@ class Notices:
 
 def _session(ctx: ServerRequestContext[Any, Any]) -> str:
     headers = getattr(ctx.request, "headers", None) or {}
-    return headers.get("mcp-session-id") or STDIO
+    caller = CALLER.get()
+    return headers.get("mcp-session-id") or (caller.session if caller else "")

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from threading import Lock
 from typing import Annotated, Any
 
@@ -11,6 +12,7 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import ListRootsRequest, ListRootsResult
 from mcp_types.version import is_version_at_least
 
+from memory_wiki.faces.mcp.door import CALLER
 from memory_wiki.faces.mcp.places import Bindings, Place, folders_of
 from memory_wiki.page.change import Actor
 from memory_wiki.wiki.wiki import Wiki
@@ -30,6 +32,8 @@ class Served:
     project: str | None = None
     actor: Actor | None = None
     bindings: Bindings = field(default_factory=Bindings)
+    door: Path | None = None
+    """The socket by which processes of the same owner come in, None for none."""
     called: Callable[[str, str, float], None] = lambda _tool, _outcome, _seconds: None
     """Hears of each call: of which tool, how it ended, and how many seconds it took."""
     _models: Lock = field(default_factory=Lock)
@@ -70,15 +74,17 @@ async def roots_of(ctx: Ctx, project: str) -> ListRoots | ListRootsResult:
 
 
 async def seat_of(ctx: Ctx, roots: Annotated[ListRootsResult, Resolve(roots_of)]) -> Seat:
-    return make_seat(ctx.request_context.lifespan_context, session_of(ctx), header_of(ctx), roots)
+    return make_seat(ctx.request_context.lifespan_context, session_of(ctx), configured(ctx), roots)
 
 
-def make_seat(served: Served, session: str | None, header: str | None, roots: ListRootsResult | None = None) -> Seat:
+def make_seat(
+    served: Served, session: str | None, configured: str | None, roots: ListRootsResult | None = None
+) -> Seat:
     """`session` is what tells the client's session from others, None where nothing does: it is bound to nothing."""
     bound = served.bindings.of(session) if session else None
     place = Place(
         folders_of(str(root.uri) for root in roots.roots) if roots else (),
-        next((each for each in (header, bound, served.project) if each is not None), None),
+        next((each for each in (bound, configured, served.project) if each is not None), None),
         served.wiki.projects,
         served.wiki.project_at,
     )
@@ -97,20 +103,25 @@ async def wiki_of(ctx: Ctx) -> Wiki:
 
 def session_of(ctx: Ctx) -> str | None:
     """What tells this client's session from others; None over HTTP without sessions."""
-    headers = ctx.headers
-    return STDIO if headers is None else headers.get("mcp-session-id")
+    if (headers := ctx.headers) is not None:
+        return headers.get("mcp-session-id")
+    caller = CALLER.get()
+    return caller.session if caller else STDIO
 
 
-def header_of(ctx: Ctx) -> str | None:
-    return (ctx.headers or {}).get(PROJECT_HEADER)
+def configured(ctx: Ctx) -> str | None:
+    """The project that the client's configuration says it is in."""
+    caller = CALLER.get()
+    return caller.project if caller else (ctx.headers or {}).get(PROJECT_HEADER)
 
 
 def actor_of(ctx: Ctx) -> Actor:
     """The person whom the server writes for, and the agent: as its launcher says, else as the client calls itself."""
-    base = ctx.request_context.lifespan_context.actor or Actor("")
+    caller = CALLER.get()
+    base = (caller.actor if caller else ctx.request_context.lifespan_context.actor) or Actor("")
     asked = ctx.request_context.session.client_params
     agent = base.agent or (asked.client_info.name if asked else "")
-    session = base.session or (session_of(ctx) or "").removeprefix(STDIO)
+    session = base.session or (ctx.headers or {}).get("mcp-session-id", "")
     return Actor(person_of(ctx) or base.name, agent, session)
 
 

@@ -12,6 +12,7 @@ from mcp.server.context import ServerRequestContext
 from mcp.server.mcpserver import AcceptedElicitation, Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.mcpserver.tools import Tool
+from mcp.server.runner import serve_dual_era_loop
 from mcp.shared.exceptions import MCPError
 from mcp_types import (
     INVALID_PARAMS,
@@ -36,6 +37,7 @@ from memory_wiki.errors import MemoryWikiError
 from memory_wiki.faces.mcp import brief, mending, prompts, reading, resources, writing
 from memory_wiki.faces.mcp.asking import Agreed
 from memory_wiki.faces.mcp.calling import Told, check, not_valid, telling
+from memory_wiki.faces.mcp.door import listen
 from memory_wiki.faces.mcp.notices import Notices
 from memory_wiki.faces.mcp.seat import Ctx, Served, actor_of, make_seat
 from memory_wiki.faces.mcp.slim import slim
@@ -108,8 +110,16 @@ class MemoryServer(MCPServer[Served]):
         """While the server runs, clients hear of what changes."""
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(self.notices.tell)
+            if self.served.door:
+                tasks.start_soon(listen, self.served.door, self._serve_pipe)
             yield self.served
             tasks.cancel_scope.cancel()
+
+    async def _serve_pipe(self, messages: Any, answers: Any) -> None:  # noqa: ANN401 - the SDK's streams
+        """One client that speaks as over standard input and output."""
+        low = self._lowlevel_server
+        options = low.create_initialization_options()
+        await serve_dual_era_loop(low, messages, answers, lifespan_state=self.served, init_options=options)
 
     def _add_resources(self) -> None:
         wiki = self.served.wiki

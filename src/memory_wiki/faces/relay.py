@@ -1,0 +1,57 @@
+"""Passing bytes on between an agent and a server that runs already: what `mcp` does where there is one.
+
+Imports nothing of the protocol, nor of the wiki: it starts at once, and holds next to nothing.
+"""
+
+import json
+import os
+import socket
+import threading
+from contextlib import suppress
+from pathlib import Path
+
+from memory_wiki.vault.own import OWN
+
+NAME = "serve.sock"
+CHUNK = 1 << 16
+STDIN, STDOUT = 0, 1
+
+
+def relay(vault: Path, project: str) -> bool:
+    """Until one of both ends; False where no server listens, and nothing has been read yet."""
+    if (server := _connected(vault / OWN / NAME)) is None:
+        return False
+    said = {what: os.environ.get(f"MEMORY_WIKI_{what.upper()}", "") for what in ("actor", "agent", "session")}
+    with server:
+        server.sendall(json.dumps({**said, "project": project}).encode() + b"\n")
+        threading.Thread(target=_pass_on, args=(server,), daemon=True).start()
+        with suppress(OSError):  # either has gone
+            while chunk := server.recv(CHUNK):
+                _write(chunk)
+    return True
+
+
+def _connected(path: Path) -> socket.socket | None:
+    if not hasattr(socket, "AF_UNIX"):
+        return None
+    server = socket.socket(socket.AF_UNIX)
+    try:
+        server.connect(str(path))
+    except OSError:
+        server.close()
+        return None
+    return server
+
+
+def _pass_on(server: socket.socket) -> None:
+    """What the agent says, and that it has said all."""
+    with suppress(OSError):
+        while chunk := os.read(STDIN, CHUNK):
+            server.sendall(chunk)
+        server.shutdown(socket.SHUT_WR)
+
+
+def _write(chunk: bytes) -> None:
+    view = memoryview(chunk)
+    while view:
+        view = view[os.write(STDOUT, view) :]
