@@ -33,6 +33,7 @@ from memory_wiki.faces.at_desk import at_desk as _desk
 from memory_wiki.faces.bench import bench
 from memory_wiki.faces.embed import embed
 from memory_wiki.faces.serving import mcp, serve
+from memory_wiki.faces.session import brief, feedback
 from memory_wiki.faces.timeline import timeline
 
 app = typer.Typer(
@@ -336,6 +337,8 @@ def watch(vault: VaultOption = None, as_json: Json = False) -> None:
 app.add_typer(model.app, name="model")
 app.command()(bench)
 app.command()(embed)
+app.command()(brief)
+app.command()(feedback)
 app.command()(mcp)
 app.command()(serve)
 

@@ -36,6 +36,7 @@ SHOWN = 6  # pages of a batch that are named
 PAST_TENSE = {
     "remember": "Remembered",
     "edit": "Edited",
+    "flag": "Flagged",
     "restore": "Restored",
     "move": "Moved",
     "archive": "Archived",

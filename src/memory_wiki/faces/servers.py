@@ -25,7 +25,7 @@ def over_http(desk: Desk, project: str, where: tuple[str, int, tuple[str, ...]],
     with _wiki(desk) as wiki:
 
         def told(url: str) -> None:
-            file = token.token_file(wiki.vault.own_folder)
+            file = token.token_file(wiki.vault.root)
             desk.say(Serving(url, str(file) if has_token else ""))
             if not has_token:
                 desk.note("no token is asked for: every program and person on this machine can read and write")

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 KEY_BYTES = 16_384  # above the longest path of any system; tantivy takes up to 65,530
 FIRST = "first"  # on the first passage of every page
+PINNED = "pinned"  # on passages of pages that are
 PROBLEMS = "problems"  # on passages of pages that have some
 STANDING = "standing-request"  # on passages that ask for something from now on
 MARKER = "marker"
@@ -61,6 +62,8 @@ def page_keys(page: PageEntry) -> Iterator[str]:
     yield from (key("author", word) for word in author_words(f"{page.author} {page.by}"))
     if page.problems:
         yield PROBLEMS
+    if page.pinned:
+        yield PINNED
 
 
 def passage_keys(page: PageEntry, passage: "Passage") -> Iterator[str]:
@@ -94,6 +97,8 @@ def filter_keys(wanted: Filter) -> Iterator[tuple[str, ...]]:
     yield from ((key("author", word),) for word in author_words(wanted.author))
     if wanted.has_problems:
         yield (PROBLEMS,)
+    if wanted.is_pinned:
+        yield (PINNED,)
 
 
 def passage_key(path: PagePath, ordinal: int) -> str:

@@ -18,7 +18,7 @@ from memory_wiki.errors import Broken, Refused
 log = logging.getLogger(__name__)
 
 OWN = ".memory-wiki"
-FOLDERS = ("", "cookies", "index", "index/vectors", "index/words", "tmp")
+FOLDERS = ("", "cookies", "index", "index/vectors", "index/words", "tmp", "uses")
 FILES = (
     ".gitignore",
     "embedding.lock",
@@ -80,6 +80,25 @@ class OwnFolder:
         """Deletes it, where it stood in for the vault's own."""
         if self._passing is not None:
             self._passing.cleanup()
+
+
+def append_line(folder: Path, name: str, line: str) -> None:
+    """To a file of a folder of ours, both made where missing; in one write, so that lines of several do not mix.
+
+    Raises `Refused` where a link has one of their names, `Broken` where the disk fails.
+    """
+    file = folder / name
+    refuse_others([folder], [file])
+    try:
+        folder.mkdir(mode=0o700, exist_ok=True)
+        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
+        opened = os.open(file, flags, 0o600)
+        try:
+            os.write(opened, line.encode("utf-8", "replace") + b"\n")
+        finally:
+            os.close(opened)
+    except OSError as error:
+        raise Broken(f"{file} can't be written: {error.strerror}; nothing was noted, so try again") from None
 
 
 def refuse_others(folders: Iterable[Path], files: Iterable[Path]) -> None:

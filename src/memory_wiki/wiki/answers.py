@@ -29,6 +29,21 @@ class Written:
 
 
 @dataclass(frozen=True, slots=True)
+class Noted:
+    """What a reader said of a page, and the commit by which it asks for review, "" where it does not."""
+
+    path: PagePath
+    title: str
+    version: Version
+    verdict: str
+    commit: str
+
+    @property
+    def asks_review(self) -> bool:
+        return self.verdict != "useful"
+
+
+@dataclass(frozen=True, slots=True)
 class Batch:
     """Pages written one after another."""
 

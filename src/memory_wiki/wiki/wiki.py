@@ -16,32 +16,28 @@ from memory_wiki.errors import (
     BadInput,
     BadRevision,
     Conflict,
-    PageExists,
     PageNotFound,
 )
 from memory_wiki.index.entries import Filter
 from memory_wiki.index.index import Progress, Proof, silent
 from memory_wiki.page.change import Actor, Plan, Replace
-from memory_wiki.page.path import PagePath, folded, page_path
+from memory_wiki.page.path import page_path
 from memory_wiki.page.place import archived, is_archived
 from memory_wiki.recall.answer import Answer, Question
 from memory_wiki.recall.recall import recall
-from memory_wiki.vault.history import brought_by
 from memory_wiki.vault.locate import open_vault
 from memory_wiki.wiki.about import with_projects
 from memory_wiki.wiki.chance import Chance
-from memory_wiki.wiki.opened import Opened
+from memory_wiki.wiki.sessions import Sessions
 
 if TYPE_CHECKING:
     from memory_wiki.page.edit import Edit
-    from memory_wiki.page.links import Named
     from memory_wiki.page.page import Page
-    from memory_wiki.vault.past import Past
     from memory_wiki.wiki.answers import Commits, Diff, Life, Pages, Reading, Report, Status, Timeline, Written
     from memory_wiki.wiki.remembering import Wish
 
 
-class Wiki(Opened):
+class Wiki(Sessions):
     """An open vault; use it in a `with`, or close it."""
 
     @staticmethod
@@ -204,11 +200,6 @@ class Wiki(Opened):
         self._refuse_taken(page, archived(page.path))
         return self._do(move.archive(page, *self._around(page, archived(page.path))))
 
-    def projects(self) -> frozenset[str]:
-        """The slugs of the projects that have a page."""
-        self.catch_up()
-        return self.index.words.projects()
-
     def check(self) -> "Report":
         """What is wrong with pages, links, names and settings. Reads every page."""
         from memory_wiki.wiki.answers import Report
@@ -238,60 +229,3 @@ class Wiki(Opened):
         """Builds the index anew from the pages; gives how many. Who recalls meanwhile finds what the old one has."""
         self._keep_outside()
         return len(self.index.rebuild(self.listener.progress).come)
-
-    def _unmet(self, wanted: Filter) -> tuple[str, ...]:
-        from memory_wiki.wiki.unmet import unmet
-
-        return unmet(wanted, self.index.words, self.chance.now().astimezone())
-
-    def _do(self, plan: Plan) -> "Written":
-        from memory_wiki.wiki.writing import written_of
-
-        return written_of(self.write(lambda _taken: plan))
-
-    def _find(self, name: str) -> PagePath:
-        from memory_wiki.wiki.find import find, find_even_gone
-
-        try:
-            return find(name, self.vault, self.index.words)
-        except PageNotFound:
-            gone = find_even_gone(name, self.vault, self.index.words)
-            if self.vault.is_left_out(gone):
-                raise PageNotFound(name, brought_by(gone)) from None
-            is_there = self.vault.exists(gone)
-            hint = f"it is {gone} now" if is_there else f"it went away: `memory-wiki restore {gone}` brings it back"
-            raise PageNotFound(name, hint) from None
-
-    def _find_even_gone(self, name: str) -> PagePath:
-        from memory_wiki.wiki.find import find_even_gone
-
-        return find_even_gone(name, self.vault, self.index.words)
-
-    def _page(self, path: PagePath) -> "Page":
-        try:
-            return self._read(path)
-        except PageNotFound:
-            if self.vault.is_left_out(path):
-                raise PageNotFound(path, brought_by(path)) from None
-            raise
-
-    def _read(self, path: PagePath) -> "Page":
-        from memory_wiki.page.page import parse
-
-        return parse(path, self.vault.read(path))
-
-    def _refuse_taken(self, page: "Page", to: PagePath) -> None:
-        """For a name that some systems take for another page's; whether it is just that one, the vault sees."""
-        taken = (path for path in self.index.words.with_folded_path(folded(to)) if path not in {page.path, to})
-        if other := next(taken, None):
-            raise PageExists(other)
-
-    def _at(self, path: PagePath, revision: str) -> "Past":
-        from memory_wiki.wiki.versions import past_at
-
-        return past_at(self.vault, path, revision, self.chance.now().astimezone())
-
-    def _around(self, page: "Page", to: PagePath) -> "tuple[list[Page], tuple[Named, Named]]":
-        from memory_wiki.wiki.around import around
-
-        return around(page, to, self.index.words, self._read)

@@ -46,7 +46,7 @@ def serve(wiki: Wiki, project: str | None, where: Where, told: Callable[[str], N
     """
     if not has_token and not where.is_loopback:
         raise Refused(f"without a token whoever reaches {where.host} could read and write; drop --no-token or --host")
-    token = token_of(wiki.vault.own_folder) if has_token else ""
+    token = token_of(wiki.vault.root) if has_token else ""
     listening = _listening(where)
     server = MemoryServer(Served(wiki, project, door=wiki.vault.own_folder / relay.NAME))
     metrics = Metrics(lambda: _sizes(wiki))

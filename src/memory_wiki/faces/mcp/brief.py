@@ -12,7 +12,7 @@ from memory_wiki.faces.mcp.fence import data, fenced
 from memory_wiki.faces.mcp.given import TheSeat
 from memory_wiki.faces.mcp.places import EVERY
 from memory_wiki.page.place import slug_for
-from memory_wiki.wiki.answers import Brief, BriefItem
+from memory_wiki.recall.brief import Brief, BriefItem
 
 
 class Settled(StrEnum):

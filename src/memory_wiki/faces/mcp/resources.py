@@ -6,7 +6,7 @@ from mcp_types import Completion, CompletionArgument, PromptReference, Resource,
 from memory_wiki.errors import BadPath, NotFound
 from memory_wiki.faces.mcp.uris import BRIEF, PAGE, page_uri
 from memory_wiki.index.entries import EVERYTHING
-from memory_wiki.wiki.answers import Brief
+from memory_wiki.recall.brief import Brief
 from memory_wiki.wiki.wiki import Wiki
 
 NEWEST = 50

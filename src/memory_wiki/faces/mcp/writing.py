@@ -11,10 +11,10 @@ from memory_wiki.faces.mcp import answers, outputs
 from memory_wiki.faces.mcp.asking import Agreement, must_agree
 from memory_wiki.faces.mcp.given import Expected, Page, TheSeat, TheWiki
 from memory_wiki.page.edit import AddFact, Append, DropKey, Edit, Retract, Section, SetKey, Swap
-from memory_wiki.page.frontmatter import Value
 from memory_wiki.page.memory import Memory
 from memory_wiki.wiki.remembering import Wish
 
+Property = str | float | bool | list[str] | None
 MOST_ITEMS = 500
 MOST_CHARACTERS = 1_000_000  # of a text; longer ones no agent writes, and a person's page may have more
 
@@ -80,9 +80,7 @@ def edit_page(
     new: str = "",
     add_fact: Annotated[str, Field(description="'[category] claim'")] = "",
     retract_fact: Annotated[str, Field(description="Block id of a fact that no longer holds")] = "",
-    properties: Annotated[
-        dict[str, str | float | bool | list[str] | None], Field(description="Front matter; null drops a key")
-    ] = {},  # noqa: B006
+    properties: Annotated[dict[str, Property], Field(description="Front matter; null drops a key")] = {},  # noqa: B006
     pin: bool | None = None,
 ) -> Annotated[CallToolResult, outputs.Change]:
     """Change part of a page; all else stays as it is. `version` is needed unless you only append or add a fact."""
@@ -127,12 +125,12 @@ def _memory_of(item: Item) -> Memory:
     return Memory(item["text"], item.get("title", ""), item.get("type", ""), tuple(item.get("tags", ())))
 
 
-def _fact(said: str) -> Edit:
+def _fact(said: str) -> AddFact:
     category, closed, claim = said.strip().removeprefix("- ").removeprefix("[").partition("]")
     if not said.strip().removeprefix("- ").startswith("[") or not closed or not claim.strip():
         raise BadInput("a fact is given as '[category] claim', as in '[decision] Orders are kept in Postgres'")
     return AddFact(category.strip(), claim.strip())
 
 
-def _property(key: str, value: Value) -> Edit:
+def _property(key: str, value: Property) -> Edit:
     return DropKey(key) if value is None else SetKey(key, tuple(value) if isinstance(value, list) else value)
