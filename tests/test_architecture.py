@@ -115,6 +115,7 @@ LATE = {
     "faces/session.py": "--help needs no answer",
     "faces/serving.py": "--help needs no server",
     "faces/servers.py": "who serves over one transport needs nothing of the other",
+    "faces/edit.py": "--help needs nothing of what an edit is made of",
     "faces/embed.py": "--help needs neither a bar nor an answer",
     "page/markup.py": "most pages are plainly written",
     "recall/anchors.py": "few questions say how far from an event",

@@ -8,7 +8,7 @@ from kit import ADA, Clock, run_git
 from memory_wiki.errors import Ambiguous, BadInput, BadPage, Conflict, PageExists, PageNotFound
 from memory_wiki.index.entries import Filter
 from memory_wiki.page.change import Actor
-from memory_wiki.page.edit import Append, Body, DropKey, SetKey, Swap
+from memory_wiki.page.edit import AddFact, Append, Body, DropKey, Retract, SetKey, Swap
 from memory_wiki.page.memory import Memory
 from memory_wiki.page.page import parse
 from memory_wiki.recall.recall import Question
@@ -204,6 +204,16 @@ def test_edits_change_only_the_bytes_meant(wiki: Wiki) -> None:
     ) + b"Last.\r\n"
     wiki.edit("pool", (DropKey("status"), Body("New.")))
     assert (wiki.vault.root / "pool.md").read_bytes() == original.split(b"One.")[0] + b"New.\r\n"
+
+
+def test_a_fact_that_is_added_gets_an_id_that_the_page_does_not_have(wiki: Wiki) -> None:
+    (wiki.vault.root / "a.md").write_text("- [fact] one ^f0001\n", encoding="utf-8")
+    wiki.edit("a", (AddFact("fact", "two"), AddFact("fact", "three ^mine"), AddFact("fact", "four", id="f7")))
+    assert on_disk(wiki, "a.md") == (
+        "- [fact] one ^f0001\n- [fact] two ^f0002\n- [fact] three ^mine\n- [fact] four ^f7\n"
+    )
+    wiki.edit("a", (Retract("f0002", "2026-11-30"),))
+    assert "two (until:: 2026-11-30) ^f0002\n" in on_disk(wiki, "a.md")
 
 
 @pytest.mark.parametrize(("old", "said"), [("absent", "does not stand"), ("e", "stands 3 times"), ("", "is empty")])

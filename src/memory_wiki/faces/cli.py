@@ -31,6 +31,7 @@ from memory_wiki.faces.arguments import (
 )
 from memory_wiki.faces.at_desk import at_desk as _desk
 from memory_wiki.faces.bench import bench
+from memory_wiki.faces.edit import edit
 from memory_wiki.faces.embed import embed
 from memory_wiki.faces.serving import mcp, serve
 from memory_wiki.faces.session import brief, feedback
@@ -161,39 +162,7 @@ def read(
         desk.show_page(page, at)
 
 
-@app.command()
-def edit(
-    page: PageName,
-    replace: Annotated[
-        tuple[str, str] | None,
-        typer.Option("--replace", metavar="OLD NEW", help="One passage for another; OLD must stand there just once."),
-    ] = None,
-    append: Annotated[
-        str | None, typer.Option("--append", metavar="TEXT", help="Lines at the end; - reads standard input.")
-    ] = None,
-    body: Annotated[
-        str | None,
-        typer.Option("--body", metavar="TEXT", help="Another text below the front matter; - reads standard input."),
-    ] = None,
-    settings: Annotated[
-        list[str] | None,
-        typer.Option("--set", metavar="KEY=VALUE", help="A front matter key, a list as [a, b]; may be repeated."),
-    ] = None,
-    drops: Annotated[
-        list[str] | None, typer.Option("--unset", metavar="KEY", help="Remove a front matter key; may be repeated.")
-    ] = None,
-    expect: Annotated[
-        str | None, typer.Option("--expect", metavar="VERSION", help="Refuse if the page is no longer this version.")
-    ] = None,
-    vault: VaultOption = None,
-    as_json: Json = False,
-) -> None:
-    """Change only what is meant of a page. Without options, it opens in your editor."""
-    from memory_wiki.faces import options
-
-    with _desk(vault, as_json=as_json) as desk:
-        edits = options.edits(swap=replace, append=append, body=body, settings=settings or [], drops=drops or [])
-        desk.edit(page, edits, expect)
+app.command()(edit)
 
 
 @app.command("list")

@@ -3,6 +3,7 @@
 import json
 import re
 import sys
+from datetime import date
 from pathlib import Path
 
 from memory_wiki.errors import BadInput, BadPage
@@ -12,7 +13,7 @@ from memory_wiki.page.memory import Memory
 from memory_wiki.page.page import MAX_BYTES
 from memory_wiki.wiki.remembering import Wish
 
-__all__ = ["Memory", "batch", "edits", "project", "text_of"]
+__all__ = ["Memory", "batch", "edits", "facts", "keys", "project", "text_of"]
 
 BOM = b"\xef\xbb\xbf"
 FIELDS: dict[str, type | tuple[type, ...]] = {
@@ -57,19 +58,35 @@ def batch(file: Path) -> tuple[list[int], list[Wish]]:
     return list(lines), wishes
 
 
-def edits(
-    *, swap: tuple[str, str] | None, append: str | None, body: str | None, settings: list[str], drops: list[str]
-) -> tuple[edit.Edit, ...]:
-    """The edits asked for, in the order front matter, body, end."""
+def keys(settings: list[str], drops: list[str], pinned: bool | None) -> tuple[edit.Edit, ...]:
+    """The edits of front matter that are asked for."""
     found: list[edit.Edit] = [edit.SetKey(*_setting(given)) for given in settings]
     found += [edit.DropKey(key) for key in drops]
+    if pinned is not None:
+        found.append(edit.SetKey("pinned", value=True) if pinned else edit.DropKey("pinned"))
+    return tuple(found)
+
+
+def edits(
+    swap: tuple[str, str] | None, append: str | None, body: str | None, section: str | None
+) -> tuple[edit.Edit, ...]:
+    """The edits of the text that are asked for: the body or a section of it, a passage, then the end."""
+    found: list[edit.Edit] = []
+    if section is not None and body is None:
+        raise BadInput("--section needs the text that is to stand there: give it by --body, as words or - for a pipe")
     if body is not None:
-        found.append(edit.Body(_some(text_of([body], None)) if body == "-" else body))
+        text = _some(text_of([body], None)) if body == "-" else body
+        found.append(edit.Body(text) if section is None else edit.Section(section, text))
     if swap is not None:
         found.append(edit.Swap(*swap))
     if append is not None:
         found.append(edit.Append(_some(text_of([append], None))))
     return tuple(found)
+
+
+def facts(added: list[str], retracted: list[str], today: date) -> tuple[edit.Edit, ...]:
+    """Facts that no longer hold from today on, and new ones."""
+    return (*(edit.Retract(fact, today.isoformat()) for fact in retracted), *map(_fact, added))
 
 
 def project(named: str | None, *, everywhere: bool) -> str | None:
@@ -84,6 +101,14 @@ def _some(text: str) -> str:
     if not text.strip():
         raise BadInput("there is no text to write; nothing was changed")
     return text
+
+
+def _fact(given: str) -> edit.AddFact:
+    """`[category] claim`, as the line of a page says it, with a list's mark or without."""
+    found = re.fullmatch(r"\s*(?:[-*+]\s+)?\[([^\[\]]+)\]\s*(\S.*)", given, re.DOTALL)
+    if not found:
+        raise BadInput(f"{given!r} is no fact; give it as '[category] claim', as in '[decision] We use Postgres'")
+    return edit.AddFact(found[1].strip(), found[2].strip())
 
 
 def _setting(given: str) -> tuple[str, Value]:

@@ -1,13 +1,31 @@
 """Edits of a page that change only the bytes meant. Pure: a page in, its new text out."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from memory_wiki.errors import BadInput, BadPage
-from memory_wiki.page import frontmatter
+from memory_wiki.page import claims, frontmatter
+from memory_wiki.page.claims import AddFact, Retract
 from memory_wiki.page.frontmatter import Value
 from memory_wiki.page.page import MAX_BYTES, Page
+from memory_wiki.page.section import Section, with_section
 from memory_wiki.page.text import NEWLINE, encoded, line_end
+
+__all__ = [
+    "AddFact",
+    "Append",
+    "Body",
+    "DropKey",
+    "Edit",
+    "Retract",
+    "Section",
+    "SetKey",
+    "Swap",
+    "Whole",
+    "edited",
+    "with_fact_ids",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +72,13 @@ class DropKey:
     key: str
 
 
-Edit = Swap | Append | Body | Whole | SetKey | DropKey
+Edit = Swap | Append | Body | Whole | SetKey | DropKey | Section | AddFact | Retract
+
+
+def with_fact_ids(page: Page, edits: tuple[Edit, ...], new_id: Callable[[], str]) -> tuple[Edit, ...]:
+    """The edits, in which each fact that is added has an id that is free in the page."""
+    taken: set[str] = set()
+    return tuple(claims.named(edit, page.text, new_id, taken) if isinstance(edit, AddFact) else edit for edit in edits)
 
 
 def edited(page: Page, edits: tuple[Edit, ...]) -> bytes:
@@ -70,6 +94,20 @@ def edited(page: Page, edits: tuple[Edit, ...]) -> bytes:
 
 def _apply(text: str, edit: Edit, page: Page) -> str:
     match edit:
+        case SetKey(key, value):
+            return frontmatter.set_key(text, key, value)
+        case DropKey(key):
+            return frontmatter.remove_key(text, key)
+        case AddFact():
+            return claims.with_fact(text, edit)
+        case Retract():
+            return claims.without_fact(text, edit)
+        case _:
+            return _with_text(text, edit, page)
+
+
+def _with_text(text: str, edit: Swap | Append | Body | Whole | Section, page: Page) -> str:
+    match edit:
         case Swap(old, new):
             return _swap(text, old, _in_its_line_ends(new, text), page)
         case Append(added):
@@ -79,12 +117,10 @@ def _apply(text: str, edit: Edit, page: Page) -> str:
             head = text[: frontmatter.read(text).body_start]
             end = "" if not head or head.endswith(("\n", "\r", "\ufeff")) else line_end(text)
             return head + end + _in_its_line_ends(body.rstrip("\r\n") + "\n", text)
+        case Section():
+            return with_section(text, edit)
         case Whole(whole):
             return whole
-        case SetKey(key, value):
-            return frontmatter.set_key(text, key, value)
-        case DropKey(key):
-            return frontmatter.remove_key(text, key)
 
 
 def _swap(text: str, old: str, new: str, page: Page) -> str:

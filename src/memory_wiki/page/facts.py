@@ -44,12 +44,13 @@ def with_ids(markup: Markup, body: str, new_id: Callable[[], str]) -> str:
     pieces, done = [], 0
     for item in markup.items:
         if _category(item, body) and not _within(markup.block_ids, item):
-            pieces += [body[done : item.end], f" ^{_free(new_id, taken)}"]
+            pieces += [body[done : item.end], f" ^{free(new_id, taken)}"]
             done = item.end
     return "".join([*pieces, body[done:]])
 
 
-def _free(new_id: Callable[[], str], taken: set[str]) -> str:
+def free(new_id: Callable[[], str], taken: set[str]) -> str:
+    """A new id that is not `taken`, which from then on it is; ids differ by more than case."""
     name = new_id()
     while name.lower() in taken:
         name = new_id()
@@ -77,7 +78,7 @@ def _fact(category: str, item: ListItem, markup: Markup, body: str) -> Fact:
         tags=tuple(tag.name for tag in tags),
         since=instant(given.get("since")),
         until=instant(given.get("until")),
-        source=_source(given.get("source", "")),
+        source=source(given.get("source", "")),
         id=ids[-1].id if ids else "",
         line=item.line,
     )
@@ -106,6 +107,7 @@ def _claim(body: str, start: int, end: int, parts: Sequence[Tag | Field | BlockI
     return plain(" ".join([body[start:end], *reversed(kept)]))
 
 
-def _source(value: str) -> str:
+def source(value: str) -> str:
+    """What a field `source` names: a link's target, or its text."""
     found = re.fullmatch(r"!?\[\[([^\[\]|]*)(?:\|[^\[\]]*)?\]\]", value)
     return found[1].strip() if found else value

@@ -99,8 +99,11 @@ class Wiki(Sessions):
         return Reading(page_of(self.vault, past), past)
 
     def edit(self, name: str, edits: "tuple[Edit, ...]", expected: str | None = None) -> "Written":
-        """Changes only the bytes meant; with `expected`, raises `Conflict` unless the page has that version."""
-        from memory_wiki.page.edit import edited
+        """Changes only the bytes meant; with `expected`, raises `Conflict` unless the page has that version.
+
+        A fact that is added gets an id.
+        """
+        from memory_wiki.page.edit import edited, with_fact_ids
         from memory_wiki.vault.past import LEAST_PREFIX
         from memory_wiki.wiki.answers import Written
 
@@ -110,7 +113,7 @@ class Wiki(Sessions):
             raise BadRevision(expected, f"it takes at least {LEAST_PREFIX} digits")
         if expected is not None and not page.version.startswith(expected):
             raise Conflict(page.path, wanted=expected, found=page.version)
-        data = edited(page, edits)
+        data = edited(page, with_fact_ids(page, edits, self.chance.new_fact_id))
         if data == page.data:
             return Written("edit", page.path, page.title, page.version, "")
         return self._do(Plan("edit", page.title, (Replace(page.path, data, page.version),)))
