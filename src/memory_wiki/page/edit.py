@@ -10,7 +10,7 @@ from memory_wiki.page.claims import AddFact, Retract
 from memory_wiki.page.frontmatter import Value
 from memory_wiki.page.page import MAX_BYTES, Page
 from memory_wiki.page.section import Section, with_section
-from memory_wiki.page.text import NEWLINE, encoded, line_end
+from memory_wiki.page.text import NEWLINE, encoded, is_clean, line_end
 
 __all__ = [
     "AddFact",
@@ -24,6 +24,7 @@ __all__ = [
     "Swap",
     "Whole",
     "edited",
+    "rewritten",
     "with_fact_ids",
 ]
 
@@ -86,9 +87,29 @@ def edited(page: Page, edits: tuple[Edit, ...]) -> bytes:
     text = page.text
     for edit in edits:
         text = _apply(text, edit, page)
+    return _bytes_of(text)
+
+
+def rewritten(text: str, old: Page | None) -> bytes:
+    """A whole page as a program hands it over, in place of an `old` one if there is one; raises `BadPage`.
+
+    Unlike a person with an editor, it can't leave front matter that is not read where the old one was.
+    """
+    if not text.strip():
+        raise BadPage("there is no text to write; `archive` puts a page away")
+    if not is_clean(text):
+        raise BadPage("this text holds a NUL or what is no Unicode; leave it out")
+    was_read = old is None or all(problem.code != frontmatter.UNREAD for problem in old.problems)
+    for problem in frontmatter.read(text).problems if was_read else ():
+        if problem.code == frontmatter.UNREAD:
+            raise BadPage(f"line {problem.line}, {problem.message}; nothing is written")
+    return _bytes_of(text)
+
+
+def _bytes_of(text: str) -> bytes:
     data = encoded(text)
     if len(data) > MAX_BYTES:
-        raise BadPage(f"{page.path} would have {len(data):,} bytes, and a page may have {MAX_BYTES:,}; split it")
+        raise BadPage(f"the page would have {len(data):,} bytes, and a page may have {MAX_BYTES:,}; split it")
     return data
 
 

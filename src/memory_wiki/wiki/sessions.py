@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from memory_wiki.page.change import Plan, Replace
-from memory_wiki.wiki.finding import Finding
+from memory_wiki.wiki.changing import Changing
 
 if TYPE_CHECKING:
     from memory_wiki.recall.brief import Brief
@@ -14,7 +14,7 @@ BUDGET = 1_500
 """Tokens of a brief, where nothing else is asked for."""
 
 
-class Sessions(Finding):
+class Sessions(Changing):
     """Verbs of sessions."""
 
     def projects(self) -> frozenset[str]:

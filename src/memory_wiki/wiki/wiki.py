@@ -14,13 +14,11 @@ from typing import TYPE_CHECKING
 
 from memory_wiki.errors import (
     BadInput,
-    BadRevision,
-    Conflict,
     PageNotFound,
 )
 from memory_wiki.index.entries import Filter
 from memory_wiki.index.index import Progress, Proof, silent
-from memory_wiki.page.change import Actor, Plan, Replace
+from memory_wiki.page.change import Actor
 from memory_wiki.page.path import page_path
 from memory_wiki.page.place import archived, is_archived
 from memory_wiki.recall.answer import Answer, Question
@@ -31,7 +29,6 @@ from memory_wiki.wiki.chance import Chance
 from memory_wiki.wiki.sessions import Sessions
 
 if TYPE_CHECKING:
-    from memory_wiki.page.edit import Edit
     from memory_wiki.page.page import Page
     from memory_wiki.wiki.answers import Commits, Diff, Life, Pages, Reading, Report, Status, Timeline, Written
     from memory_wiki.wiki.remembering import Wish
@@ -97,26 +94,6 @@ class Wiki(Sessions):
             return Reading(self._page(self._find(name)), None)
         past = self._at(self._find_even_gone(name), at)
         return Reading(page_of(self.vault, past), past)
-
-    def edit(self, name: str, edits: "tuple[Edit, ...]", expected: str | None = None) -> "Written":
-        """Changes only the bytes meant; with `expected`, raises `Conflict` unless the page has that version.
-
-        A fact that is added gets an id.
-        """
-        from memory_wiki.page.edit import edited, with_fact_ids
-        from memory_wiki.vault.past import LEAST_PREFIX
-        from memory_wiki.wiki.answers import Written
-
-        self.catch_up()
-        page = self._page(self._find(name))
-        if expected is not None and len(expected) < LEAST_PREFIX:
-            raise BadRevision(expected, f"it takes at least {LEAST_PREFIX} digits")
-        if expected is not None and not page.version.startswith(expected):
-            raise Conflict(page.path, wanted=expected, found=page.version)
-        data = edited(page, with_fact_ids(page, edits, self.chance.new_fact_id))
-        if data == page.data:
-            return Written("edit", page.path, page.title, page.version, "")
-        return self._do(Plan("edit", page.title, (Replace(page.path, data, page.version),)))
 
     def pages(self, wanted: Filter, limit: int | None) -> "Pages":
         """Pages by path."""
