@@ -1,25 +1,37 @@
 """The server over HTTP: who is let in, plain JSON, what operators watch, and how it ends."""
 
+import asyncio
 import json
 import signal
 import stat
 import subprocess
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import httpx2
 import pytest
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
-from process import COMMAND, Http, http
+from process import COMMAND, Http, http, raw
 from prometheus_client.parser import text_string_to_metric_families
-from talk import ERAS, Said, said, talk
+from talk import ERAS, Said, said
 
 from kit import PATIENCE
 from memory_wiki.faces.http.guard import MOST_BYTES
 from memory_wiki.wiki import Wiki
-from proof import agrees
+from proof import assert_agrees
+
+
+@asynccontextmanager
+async def connected(served: Http, era: str) -> AsyncIterator[Client]:
+    async with (
+        asyncio.timeout(PATIENCE),
+        httpx2.AsyncClient(headers=served.bearer) as web,
+        Client(streamable_http_client(served.url, http_client=web), mode=era) as client,  # type: ignore[arg-type]
+    ):
+        yield client
 
 
 @pytest.fixture
@@ -48,8 +60,9 @@ def test_who_is_let_in(served: Http) -> None:
     assert served.tool("remember", text="x" * MOST_BYTES)[0] == 413
 
 
-def test_the_token_is_kept_from_others(served: Http, root: Path) -> None:
-    file = root / ".memory-wiki" / "token"
+def test_the_token_is_kept_from_others(served: Http, root: Path, home: Path) -> None:
+    (file,) = (home / ".local" / "share" / "memory-wiki" / "tokens").iterdir()
+    assert file.read_text(encoding="ascii").strip() == served.token
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert len(served.token) >= 32
     with http(root) as again:
@@ -90,22 +103,23 @@ def test_operators_see_calls_and_sizes(served: Http) -> None:
     served.tool("remember", text="Orders are kept in Postgres.", project="shop")
     served.tool("read_page", page="nothing")
     families = text_string_to_metric_families(served.ask("/metrics")[1])
-    found = {(each.name, *each.labels.values()): each.value for family in families for each in family.samples}
+    samples = [sample for family in families for sample in family.samples]
+    found = {(each.name, each.labels.get("tool"), each.labels.get("outcome")): each.value for each in samples}
     assert found["memory_wiki_calls_total", "remember", "ok"] == 1
     assert found["memory_wiki_calls_total", "read_page", "page-not-found"] == 1
-    assert found["memory_wiki_call_seconds_count", "remember"] == 1
-    assert found[("memory_wiki_pages",)] == 2
+    assert found["memory_wiki_call_seconds_count", "remember", None] == 1
+    assert found["memory_wiki_pages", None, None] == 2
 
 
 @pytest.mark.parametrize("era", ERAS)
 def test_agents_speak_mcp_with_a_token(served: Http, era: str) -> None:
-    async def working(client: Client) -> tuple[Said, Said, Said]:
-        brief = said(await client.call_tool("brief", {"project": "shop"}))
-        written = said(await client.call_tool("remember", {"text": "Drafts are reviewed on Fridays."}))
-        return brief, written, said(await client.call_tool("recall", {"question": "when are drafts reviewed"}))
+    async def working() -> tuple[Said, Said, Said]:
+        async with connected(served, era) as client:
+            brief = said(await client.call_tool("brief", {"project": "shop"}))
+            written = said(await client.call_tool("remember", {"text": "Drafts are reviewed on Fridays."}))
+            return brief, written, said(await client.call_tool("recall", {"question": "when are drafts reviewed"}))
 
-    web = httpx2.AsyncClient(headers=served.bearer)
-    brief, written, found = talk(streamable_http_client(served.url, http_client=web), working, era)
+    brief, written, found = asyncio.run(working())
     if era == "legacy":
         assert not written.is_error
         assert found.data["quotes"][0]["page"].startswith("projects/shop/")
@@ -115,25 +129,44 @@ def test_agents_speak_mcp_with_a_token(served: Http, era: str) -> None:
 
 
 def test_two_sessions_in_two_projects_never_cross(served: Http) -> None:
-    async def working(client: Client) -> set[str]:
-        projects = set()
-        async with asyncio_pair(served, "blog") as other:
-            await client.call_tool("brief", {"project": "shop"})
-            await other.call_tool("brief", {"project": "blog"})
-            for n in range(5):
-                for each in (client, other):
-                    done = said(await each.call_tool("remember", {"text": f"Fact {n} of one project."}))
-                    projects.add((each is client, done.data["changes"][0]["page"].split("/")[1]))
-        return projects  # type: ignore[return-value]
+    async def working(client: Client, project: str) -> set[str]:
+        await client.call_tool("brief", {"project": project})
+        texts = (f"Fact {n} of {project}." for n in range(10))
+        found = [said(await client.call_tool("remember", {"text": text})) for text in texts]
+        return {each.data["changes"][0]["page"].split("/")[1] for each in found}
 
-    web = httpx2.AsyncClient(headers=served.bearer)
-    found = talk(streamable_http_client(served.url, http_client=web), working, "legacy")
-    assert found == {(True, "shop"), (False, "blog")}
+    async def both() -> list[set[str]]:
+        async with connected(served, "legacy") as one, connected(served, "legacy") as other:
+            return await asyncio.gather(working(one, "shop"), working(other, "blog"))
+
+    assert asyncio.run(both()) == [{"shop"}, {"blog"}]
 
 
-def asyncio_pair(served: Http, _project: str) -> Client:
-    web = httpx2.AsyncClient(headers=served.bearer)
-    return Client(streamable_http_client(served.url, http_client=web), mode="legacy")
+def test_an_agents_own_server_is_handed_over(served: Http, root: Path) -> None:
+    with raw(root) as one, raw(root, "--project", "blog") as other:
+        one.call("brief", project="shop")
+        one.call("remember", text="Orders are kept in Postgres.")
+        other.call("remember", text="Posts are kept in SQLite.")
+        found = one.call("recall", question="where are orders and posts kept")["structuredContent"]["quotes"]
+        assert [quote["project"] for quote in found] == ["shop"]
+        found = other.call("recall", question="where are orders and posts kept")["structuredContent"]["quotes"]
+        assert [quote["project"] for quote in found] == ["blog"]
+        assert one.hang_up() == 0
+        served.process.terminate()
+        assert other.process.wait(PATIENCE) == 0
+    assert not (root / ".memory-wiki" / "serve.sock").exists()
+
+
+def test_a_server_that_was_killed_hands_over_to_none(root: Path) -> None:
+    with http(root) as killed:
+        assert killed.ask("/readyz")[0] == 200
+        killed.process.kill()
+        killed.process.wait(PATIENCE)
+        assert (root / ".memory-wiki" / "serve.sock").exists()
+    with raw(root) as client:
+        assert not client.call("status").get("isError")
+    with http(root), raw(root) as client:
+        assert not client.call("status").get("isError")
 
 
 def test_what_was_begun_is_finished_when_it_is_told_to_end(root: Path) -> None:
@@ -148,7 +181,7 @@ def test_what_was_begun_is_finished_when_it_is_told_to_end(root: Path) -> None:
         assert status == 200
         assert len(found["changes"]) == 200
     with Wiki.open(root, root) as wiki:
-        agrees(wiki)
+        assert_agrees(wiki)
 
 
 @pytest.mark.parametrize(

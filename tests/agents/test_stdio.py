@@ -10,7 +10,7 @@ from talk import ERAS, Said, said, talk
 
 from kit import PATIENCE, run_git
 from memory_wiki.wiki import Wiki
-from proof import agrees
+from proof import assert_agrees
 
 MANY = 300
 
@@ -41,7 +41,7 @@ def test_each_server_sees_what_others_write(root: Path) -> None:
         file.write_text(file.read_text(encoding="utf-8") + "By hand.\n", encoding="utf-8")
         for client in (one, other):
             assert client.call("read_page", page="Orders")["structuredContent"]["text"].endswith("SQLite.\nBy hand.\n")
-        agrees(person)
+        assert_agrees(person)
 
 
 def test_a_client_that_goes_leaves_whole_pages(root: Path) -> None:
@@ -52,7 +52,7 @@ def test_a_client_that_goes_leaves_whole_pages(root: Path) -> None:
     with Wiki.open(root, root) as wiki:
         assert not wiki.check().found
         assert run_git(root, "status", "--porcelain") == ""
-        agrees(wiki)
+        assert_agrees(wiki)
 
 
 def test_a_cancelled_call_leaves_whole_pages_and_the_server_lives_on(root: Path) -> None:
@@ -64,7 +64,7 @@ def test_a_cancelled_call_leaves_whole_pages_and_the_server_lives_on(root: Path)
         assert client.hang_up() == 0
     with Wiki.open(root, root) as wiki:
         assert not wiki.check().found
-        agrees(wiki)
+        assert_agrees(wiki)
 
 
 @pytest.mark.parametrize("line", ["no JSON", "[]", "{}", '{"jsonrpc":"2.0","id":7}', "[" * 10_000, "\ud7ff\x00"])
@@ -80,7 +80,7 @@ def test_a_signal_ends_it_in_order(root: Path) -> None:
         client.process.send_signal(signal.SIGTERM)
         assert client.process.wait(PATIENCE) == 0
     with Wiki.open(root, root) as wiki:
-        agrees(wiki)
+        assert_agrees(wiki)
 
 
 def test_without_a_vault_a_persons_own_is_made(home: Path) -> None:

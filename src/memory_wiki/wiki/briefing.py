@@ -56,7 +56,8 @@ def _of(entry: PageEntry, section: str, read: Read) -> Iterator[BriefItem]:
     """One item, unless the page went or changed since it was indexed."""
     data = _read(entry.path, read)
     if data is not None and version_of(data) == entry.version:
-        text = lead(lines_of(data))
+        said = lead(lines_of(data))
+        text = "" if said.rstrip(".…") == entry.title.rstrip(".…") else said
         yield BriefItem(section, entry.path, entry.version, entry.title, entry.type, entry.status, entry.changed, text)
 
 

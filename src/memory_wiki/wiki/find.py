@@ -77,7 +77,7 @@ def near(name: str, words: Words) -> list[PagePath]:
     """Pages whose name is a slip away, or whose title says the same words; at most `NEAR`."""
     have = words.have()
     stems = {folded(stem(path)): path for path in have} if len(have) <= FEW else {}
-    wanted = folded(stem(PagePath(name)))
+    wanted = folded(stem(_as_path(name) or PagePath(f"{name}.md")))
     slips = [stems[found] for found in difflib.get_close_matches(wanted, stems, n=NEAR, cutoff=0.75)]
     asked = words.forms(re.sub(r"[-_]+", " ", wanted))
     titled = [hit.path for hit in words.search(asked, EVERYTHING, 2 * NEAR, ("title",))]

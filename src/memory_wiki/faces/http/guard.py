@@ -13,6 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 OPEN = {"/healthz", "/readyz"}  # for whoever starts and stops servers; they tell nothing of the vault
 MOST_BYTES = 4 * 1024 * 1024
 """Of a request's body: a page has at most a quarter of it."""
+MOST_PASSED_OVER = 16 * MOST_BYTES
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
@@ -34,6 +35,7 @@ class Guard:
             return
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         if refusal := self._refusal(scope["path"], headers):
+            await _pass_over(receive)
             await _refuse(send, *refusal)
             return
         try:
@@ -81,6 +83,16 @@ def _bounded(receive: Receive) -> Receive:
         return message
 
     return bounded
+
+
+async def _pass_over(receive: Receive) -> None:
+    """The body of a request that is refused: most clients read no answer before they have sent all of it."""
+    size = 0
+    while size < MOST_PASSED_OVER:
+        message = await receive()
+        size += len(message.get("body", b""))
+        if not message.get("more_body"):
+            return
 
 
 async def _refuse(send: Send, status: int, code: str, message: str) -> None:
