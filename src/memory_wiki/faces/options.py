@@ -24,6 +24,9 @@ FIELDS: dict[str, type | tuple[type, ...]] = {
     "project": str,
     "confidence": (int, float),
     "pinned": bool,
+    "links": list,
+    "since": str,
+    "until": str,
 }
 """The keys of a line of a batch."""
 
@@ -146,6 +149,9 @@ def _wish(line: str) -> Wish:
         tags=tuple(tag.lstrip("#") for tag in found.get("tags", [])),
         confidence=None if "confidence" not in found else float(found["confidence"]),
         pinned=found.get("pinned", False),
+        links=tuple(found.get("links", [])),
+        since=found.get("since", ""),
+        until=found.get("until", ""),
     )
     return Wish(memory, found.get("project"))
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from memory_wiki.errors import BadInput
 from memory_wiki.page import facts, frontmatter
 from memory_wiki.page.elements import Markup
+from memory_wiki.page.ending import with_items
 from memory_wiki.page.facts import Fact
 from memory_wiki.page.instant import instant
 from memory_wiki.page.markup import scan
@@ -83,7 +84,10 @@ def with_fact(text: str, wanted: AddFact) -> str:
     parts = _Parts.of(text)
     if wanted.id.lower() in parts.ids:
         raise BadInput(f"the page has a ^{wanted.id} already; give the fact another id")
-    changed = parts.head + _with_line(parts, _line(wanted), line_end(text))
+    if parts.facts:
+        changed = parts.head + _below_last(parts, _line(wanted), line_end(text))
+    else:
+        changed = with_items(text, parts.markup, [_line(wanted)], line_end(text))
     now = _Parts.of(changed).facts
     if now[:-1] != parts.facts or not now or not _is(now[-1], wanted):
         raise BadInput(
@@ -140,33 +144,22 @@ def _is(fact: Fact, wanted: AddFact) -> bool:
     )
 
 
-def _with_line(parts: _Parts, line: str, newline: str) -> str:
-    """The body with a line more: below the item that holds the last fact, in the same list; else at the end."""
-    starts, body = parts.starts, parts.body
-    last = parts.facts[-1].line if parts.facts else 0
-    block = next((span for span in parts.markup.blocks if span.first_line <= last <= span.last_line), None)
-    item = next((span for span in block.items if span.first_line <= last <= span.last_line), None) if block else None
-    place = item or block
-    end = starts[place.last_line] if place else len(body)
+def _below_last(parts: _Parts, line: str, newline: str) -> str:
+    """The body with a line below the item that holds the last fact, in the same list, or below the quote it is in."""
+    starts, body, last = parts.starts, parts.body, parts.facts[-1].line
+    block = next(span for span in parts.markup.blocks if span.first_line <= last <= span.last_line)
+    item = next((span for span in block.items if span.first_line <= last <= span.last_line), None)
+    end = starts[(item or block).last_line]
     above, below = body[:end], body[end:]
+    if not above.endswith(("\n", "\r")):
+        above += newline
     if item and (mark := _ITEM.match(body, starts[item.first_line - 1])):
         line = mark.group() + line.removeprefix("- ")
-    elif not _may_follow(parts, above):
-        above += newline if above.endswith(("\n", "\r")) else newline * 2
-    if (above or parts.head) and not (above or parts.head).endswith(("\n", "\r", "\ufeff")):
+    elif not item:
         above += newline
-    next_one = item.last_line + 1 if item else 0
-    is_apart = not below.strip() or not below[: len(NEWLINE.split(below, 1)[0])].strip()
-    is_apart = is_apart or (block is not None and any(span.first_line == next_one for span in block.items))
+    goes_on = item is not None and any(span.first_line == item.last_line + 1 for span in block.items)
+    is_apart = goes_on or not NEWLINE.split(below, maxsplit=1)[0].strip()
     return above + line + newline + ("" if is_apart else newline) + below
-
-
-def _may_follow(parts: _Parts, above: str) -> bool:
-    """Whether a list may go on, or begin, right below."""
-    lines = NEWLINE.split(above.rstrip(" \t"))
-    is_blank = not above.strip() or (len(lines) > 1 and not lines[-1] and not lines[-2].strip())
-    ends_in_list = bool(parts.markup.blocks) and parts.markup.blocks[-1].kind == "list" and not parts.facts
-    return is_blank or ends_in_list
 
 
 def _with_until(parts: _Parts, fact: Fact, until: str) -> str:

@@ -17,8 +17,8 @@ from memory_wiki.page.path import PagePath, folded, stem
 Named = Callable[[str], Sequence[PagePath]]
 """The pages whose stem or one of whose aliases is this key; all three `folded`."""
 
-_NOT_IN_WIKI_LINKS = re.compile(r"[\[\]|#^\\\r\n\ud800-\udfff]")
-_NOT_IN_PROPERTIES = re.compile(rf"{_NOT_IN_WIKI_LINKS.pattern}|['\"]")  # whichever quotes the value
+NEVER_IN_LINKS = re.compile(r"[\[\]|#^\\\r\n\ud800-\udfff]")
+_NOT_IN_PROPERTIES = re.compile(rf"{NEVER_IN_LINKS.pattern}|['\"]")  # whichever quotes the value
 _ENCODED = re.compile(r"[^\w./~!$&'+,;=@-]")  # in a Markdown target; letters of any script stay readable
 _PUNCTUATION = re.compile(r"""[!-,./:-@\[-^`{-~\s]+""")  # what Obsidian passes over in headings: not `-` and `_`
 
@@ -116,7 +116,7 @@ def _repointed(
     if link.style == "markdown":
         return _relative(wanted, here)
     target = shortest(wanted, after)
-    never = _NOT_IN_PROPERTIES if link.start < 0 else _NOT_IN_WIKI_LINKS
+    never = _NOT_IN_PROPERTIES if link.start < 0 else NEVER_IN_LINKS
     return None if never.search(target) or resolve(target, here, after) != wanted else target
 
 

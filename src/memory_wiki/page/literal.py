@@ -2,12 +2,12 @@
 
 import math
 import re
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 from memory_wiki.errors import BadPage
 from memory_wiki.page.values import plain_kind
 
-Value = str | bool | int | float | datetime | tuple[str, ...]
+Value = str | bool | int | float | datetime | date | tuple[str, ...]
 
 _UNSAFE = re.compile("[\x85\u2028\u2029\ud800-\udfff]")  # ends of lines to YAML alone, and invalid UTF-8
 _CONTROL = r"\x00-\x1f\x7f-\x9f\ufeff\ufffe\uffff"
@@ -29,7 +29,7 @@ def dump(value: Value) -> str:
             return _string(value, _NEEDS_QUOTES)
         case tuple():
             return "[" + ", ".join(_string(text, _NEEDS_QUOTES_IN_LISTS, _NEEDS_QUOTES) for text in value) + "]"
-        case datetime():
+        case date():
             return _instant(value)
         case float():
             return _float(value)
@@ -55,7 +55,9 @@ def _escape(found: re.Match[str]) -> str:
     return _SHORT.get(char) or f"\\u{ord(char):04x}"
 
 
-def _instant(value: datetime) -> str:
+def _instant(value: datetime | date) -> str:
+    if not isinstance(value, datetime):
+        return value.isoformat()
     if value.tzinfo is None:
         raise BadPage(f"{value} has no time zone; give it one, UTC for instance")
     return value.astimezone(UTC).isoformat().replace("+00:00", "Z")

@@ -18,7 +18,7 @@ FEW = 20_000  # pages, up to which each name is compared: a second at most
 
 def find(name: str, vault: Vault, words: Words) -> PagePath:
     """A page by path, id, title, file name or alias, `[[…]]` around it or not; raises `PageNotFound`, `Ambiguous`."""
-    name = _bare(name)
+    name = bare_name(name)
     if not name:
         raise PageNotFound(name)
     if (path := _as_path(name)) and words.page(path):
@@ -52,7 +52,7 @@ def find_even_gone(name: str, vault: Vault, words: Words) -> PagePath:
     A path means the page that is or last was there, before any other of that name. A page that was only moved is
     found where it is now.
     """
-    bare = _bare(name)
+    bare = bare_name(name)
     path = _as_path(bare)
     is_path = path is not None and ("/" in bare or path == bare) and words.page(path) is None
     if is_path and path and (gone := next(deleted(vault.history, [path]), None)):
@@ -98,7 +98,8 @@ def _where_now(gone: Gone, vault: Vault, words: Words) -> PagePath:
     return first
 
 
-def _bare(name: str) -> str:
+def bare_name(name: str) -> str:
+    """A name without what is put around it in a link, or before it in a shell."""
     name = name.strip().removeprefix("./")
     if name.startswith("[[") and name.endswith("]]"):
         name = re.split(r"[|#]", name[2:-2], maxsplit=1)[0].strip()

@@ -16,6 +16,7 @@ from memory_wiki.page.place import folder_for, project_page, slug_for
 from memory_wiki.vault.job import Taken
 from memory_wiki.vault.vault import Vault
 from memory_wiki.wiki.chance import Chance
+from memory_wiki.wiki.linking import with_targets
 from memory_wiki.wiki.project import Standing, new_project_page, standing_at
 
 NUMBERED = 9  # namesakes told apart by a number; beyond, by the page's id, so that no name is searched for long
@@ -54,11 +55,11 @@ class Planner:
     def draft(self, wish: Wish) -> Draft:
         """Raises `BadPage` where it can't become a page."""
         birth = self._birth()
-        return self._draft(wish, birth, compose(wish.memory, birth))
+        return self._draft(wish, birth, compose(self._linked(wish.memory), birth))
 
     def draft_each(self, wishes: Sequence[Wish], children: Children) -> list[Draft]:
         """One draft a wish; raises `BadMemory` for the first that can't become a page."""
-        asked = [(wish.memory, self._birth()) for wish in wishes]
+        asked = [(self._linked(wish.memory), self._birth()) for wish in wishes]
         drafts = []
         composed = children.map(compose_each, asked)
         for number, (wish, (_, birth), page) in enumerate(zip(wishes, asked, composed, strict=True)):
@@ -86,6 +87,9 @@ class Planner:
     def namesake(self, draft: Draft) -> PagePath | None:
         """The page that has the name that a planned one would have had."""
         return self._namesakes.get(draft.page.id)
+
+    def _linked(self, memory: Memory) -> Memory:
+        return with_targets(memory, self._vault, self._words)
 
     def _birth(self) -> Birth:
         now = self._now()

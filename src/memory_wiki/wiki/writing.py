@@ -19,7 +19,7 @@ GROUP = 500  # memories written under one lock, so that other writers get their 
 
 def remember(wiki: Opened, wish: Wish) -> Written:
     """Writes a new page; never over another one. Durable when this returns, and found by the next recall."""
-    planner = _planner(wiki)
+    planner = _planner(wiki, [wish])
     draft = planner.draft(wish)
     done = wiki.write(lambda taken: planner.plan(draft, taken))
     return replace(written_of(done), namesake=planner.namesake(draft))
@@ -31,7 +31,7 @@ def remember_each(wiki: Opened, wishes: Sequence[Wish], told: Progress = silent)
     Raises `BadMemory` with nothing written; what else goes wrong, once it has tried the rest of that group, with
     those written that `told` counted: in order, but for the ones of that group that failed.
     """
-    planner = _planner(wiki)
+    planner = _planner(wiki, wishes)
     written: list[Written] = []
     with wiki.writing_much(), Children(len(wishes)) as children, Taking(wiki.index, children) as taking:
         drafts = planner.draft_each(wishes, children)
@@ -49,8 +49,9 @@ def remember_each(wiki: Opened, wishes: Sequence[Wish], told: Progress = silent)
     return tuple(written)
 
 
-def _planner(wiki: Opened) -> Planner:
-    if not wiki.has_caught_up:  # the index says which names, ids and projects there are
+def _planner(wiki: Opened, wishes: Sequence[Wish]) -> Planner:
+    """The index says which names, ids and projects there are; a link may also mean what was written just before."""
+    if not wiki.has_caught_up or any(wish.memory.links for wish in wishes):
         wiki.catch_up()
     return Planner(wiki.vault, wiki.index.words, wiki.actor, wiki.chance, wiki.here)
 
