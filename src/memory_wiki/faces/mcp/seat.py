@@ -101,6 +101,14 @@ async def wiki_of(ctx: Ctx) -> Wiki:
     return ctx.request_context.lifespan_context.wiki
 
 
+def settled(served: Served) -> str | None:
+    """The project of the client that this context works for, as far as it is known without its request."""
+    caller = CALLER.get()
+    bound = served.bindings.of(caller.session if caller else STDIO)
+    said = caller.project if caller else None
+    return next((each for each in (bound, said, served.project) if each is not None), None)
+
+
 def session_of(ctx: Ctx) -> str | None:
     """What tells this client's session from others; None over HTTP without sessions."""
     if (headers := ctx.headers) is not None:

@@ -39,7 +39,7 @@ from memory_wiki.faces.mcp.asking import Agreed
 from memory_wiki.faces.mcp.calling import Told, check, not_valid, telling
 from memory_wiki.faces.mcp.door import listen
 from memory_wiki.faces.mcp.notices import Notices
-from memory_wiki.faces.mcp.seat import Ctx, Served, actor_of, make_seat
+from memory_wiki.faces.mcp.seat import Ctx, Served, actor_of, make_seat, settled
 from memory_wiki.faces.mcp.slim import slim
 from memory_wiki.faces.mcp.uris import BRIEF, PAGE, RECENT
 from memory_wiki.page.change import Actor
@@ -145,7 +145,7 @@ class MemoryServer(MCPServer[Served]):
         return [*await super().list_resources(), *await anyio.to_thread.run_sync(resources.newest, self.served.wiki)]
 
     async def list_prompts(self) -> list[Prompt]:
-        return await anyio.to_thread.run_sync(prompts.prompts, self.served.wiki, self.served.project)
+        return await anyio.to_thread.run_sync(prompts.prompts, self.served.wiki, settled(self.served))
 
     async def get_prompt(
         self, name: str, arguments: dict[str, Any] | None = None, context: Context[Served, Any] | None = None
