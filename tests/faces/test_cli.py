@@ -30,6 +30,7 @@ CODES = {
     "bad-config": 2,
     "not-found": 3,
     "page-not-found": 3,
+    "project-not-found": 3,
     "version-not-found": 3,
     "vault-not-found": 3,
     "clash": 4,

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory_wiki.errors import Ambiguous, Conflict, MemoryWikiError, PageNotFound
-from memory_wiki.faces import ink, render, shapes
+from memory_wiki.faces import ink, render, shapes, told  # noqa: F401 - it says how some answers read
 from memory_wiki.index.index import Differing, Proof
 from memory_wiki.page.page import parse
 from memory_wiki.page.path import PagePath, Version

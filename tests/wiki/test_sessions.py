@@ -22,7 +22,8 @@ def test_a_brief_has_what_a_session_should_know(wiki: Wiki) -> None:
     pinned = remember(wiki, "The till is offline on Mondays.", "fact", pinned=True)
     wish = remember(wiki, "Always answer in short sentences.", "", "")
     handoff = remember(wiki, "Left to do: migrate the orders.", "handoff")
-    decision = remember(wiki, "We chose Postgres. Two services write at once.", "decision")
+    text = "# Database\n\nWe chose Postgres. Two services write at once."
+    decision = remember(wiki, text, "decision")
     session = remember(wiki, "Fixed the pool.", "session")
     error = remember(wiki, "The build fails without libpq.", "error")
     remember(wiki, "We chose SQLite for posts.", "decision", "blog")

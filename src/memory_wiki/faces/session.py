@@ -16,7 +16,7 @@ def brief(
     vault: VaultOption = None,
     as_json: Json = False,
 ) -> None:
-    """Show what a session should know now: pins, standing requests, handoffs, decisions, last sessions."""
+    """Show what a session should know now. Pins, standing requests, handoffs, decisions, sessions."""
     with at_desk(vault, as_json=as_json) as desk, desk.wiki() as wiki:
         from memory_wiki.faces import told  # noqa: F401 - it says how an answer reads
         from memory_wiki.page.place import slug_for
@@ -31,7 +31,7 @@ def feedback(
     vault: VaultOption = None,
     as_json: Json = False,
 ) -> None:
-    """Say that a page helped, or that it is wrong or stale: then it is marked as one to be reviewed."""
+    """Say that a page helped, is wrong or is stale. The last two mark it as one to be reviewed."""
     with at_desk(vault, as_json=as_json) as desk, desk.wiki() as wiki:
         from memory_wiki.faces import told  # noqa: F401 - it says how an answer reads
 

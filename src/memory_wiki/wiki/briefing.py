@@ -12,6 +12,7 @@ from memory_wiki.page.path import PagePath, version_of
 from memory_wiki.page.place import project_page
 from memory_wiki.page.text import lines_of
 from memory_wiki.recall.brief import Brief, BriefItem, packed
+from memory_wiki.wiki.project import AT_FIRST
 
 if TYPE_CHECKING:
     from memory_wiki.index.entries import WordHit
@@ -56,8 +57,7 @@ def _of(entry: PageEntry, section: str, read: Read) -> Iterator[BriefItem]:
     """One item, unless the page went or changed since it was indexed."""
     data = _read(entry.path, read)
     if data is not None and version_of(data) == entry.version:
-        said = lead(lines_of(data))
-        text = "" if said.rstrip(".…") == entry.title.rstrip(".…") else said
+        text = _more(lead(lines_of(data)), entry)
         yield BriefItem(section, entry.path, entry.version, entry.title, entry.type, entry.status, entry.changed, text)
 
 
@@ -66,9 +66,16 @@ def _asked(hit: "WordHit", read: Read) -> Iterator[BriefItem]:
     if data is not None and version_of(data) == hit.version:
         lines = lines_of(data)[hit.first_line - 1 : hit.last_line]
         text = "\n".join(line.rstrip() for line in lines).strip()
+        text = "" if hit.title.startswith(text.rstrip(".")) else text
         if len(text) <= LONGEST:
             section = "asked for from now on"
             yield BriefItem(section, hit.path, hit.version, hit.title, hit.type, hit.status, hit.changed, text)
+
+
+def _more(sentence: str, page: PageEntry) -> str:
+    """A page's first sentence, where it says more than the title does, or than what was put there when it was made."""
+    says_nothing = page.title.startswith(sentence.rstrip(".")) or sentence == AT_FIRST.format(page.project)
+    return "" if says_nothing else sentence
 
 
 def _read(path: PagePath, read: Read) -> bytes | None:
