@@ -131,9 +131,11 @@ class Http:
 
 
 @contextmanager
-def http(root: Path, *options: str) -> Iterator[Http]:
+def http(root: Path, *options: str, env: Mapping[str, str] | None = None) -> Iterator[Http]:
     command = [*COMMAND, "serve", "--vault", str(root), "--port", "0", "--json", *options]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8") as process:
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", env=env
+    ) as process:
         try:
             assert process.stdout is not None
             said = ""

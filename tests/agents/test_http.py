@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import signal
 import stat
 import subprocess
@@ -18,8 +19,9 @@ from process import COMMAND, Http, http, raw
 from prometheus_client.parser import text_string_to_metric_families
 from talk import ERAS, Said, said
 
-from kit import PATIENCE
+from kit import ADA, PATIENCE, START
 from memory_wiki.faces.http.guard import MOST_BYTES
+from memory_wiki.vault.make import make
 from memory_wiki.wiki import Wiki
 from proof import assert_agrees
 
@@ -40,24 +42,37 @@ def served(root: Path) -> Iterator[Http]:
         yield found
 
 
-def test_who_is_let_in(served: Http) -> None:
-    assert served.ask("/healthz", headers={})[0] == 200
-    assert served.ask("/readyz", headers={})[0] == 200
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Http]:
+    """One server, and its vault, of all tests that neither end it nor count what is in it."""
+    home = tmp_path_factory.mktemp("shared")
+    root = home / ".local" / "share" / "memory-wiki" / "vault"  # where a person's own is made at once
+    kept = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT") if name in os.environ}
+    env = {**kept, "HOME": str(home), "GIT_CONFIG_NOSYSTEM": "1", "MEMORY_WIKI_MODEL": "none"}
+    root.parent.mkdir(parents=True)
+    make(root, ADA, START)
+    with http(root, env=env) as found:
+        yield found
+
+
+def test_who_is_let_in(shared: Http) -> None:
+    assert shared.ask("/healthz", headers={})[0] == 200
+    assert shared.ask("/readyz", headers={})[0] == 200
     for path in ("/mcp", "/metrics", "/api/v1/openapi.json", "/nothing"):
-        status, body, headers = served.ask(path, headers={})
+        status, body, headers = shared.ask(path, headers={})
         assert (status, json.loads(body)["error"]["code"]) == (401, "no-token")
         assert headers["www-authenticate"].startswith("Bearer")
-    for wrong in ("", "x", served.token[:-1], f"{served.token}x"):
-        assert served.ask("/metrics", headers={"Authorization": f"Bearer {wrong}"})[0] == 401
-    assert served.ask("/metrics", headers={"Authorization": f"Basic {served.token}"})[0] == 401
-    assert served.ask("/metrics")[0] == 200
+    for wrong in ("", "x", shared.token[:-1], f"{shared.token}x"):
+        assert shared.ask("/metrics", headers={"Authorization": f"Bearer {wrong}"})[0] == 401
+    assert shared.ask("/metrics", headers={"Authorization": f"Basic {shared.token}"})[0] == 401
+    assert shared.ask("/metrics")[0] == 200
     # a page in a browser, whether it rebinds a name of its own or asks from its own origin
-    assert served.ask("/metrics", headers={**served.bearer, "Host": "evil.example"})[0] == 421
-    assert served.ask("/healthz", headers={"Host": "evil.example"})[0] == 421
-    assert served.ask("/metrics", headers={**served.bearer, "Origin": "https://evil.example"})[0] == 403
-    assert served.ask("/metrics", headers={**served.bearer, "Origin": "null"})[0] == 403
-    assert served.ask("/metrics", headers={**served.bearer, "Origin": "http://localhost:5173"})[0] == 200
-    assert served.tool("remember", text="x" * MOST_BYTES)[0] == 413
+    assert shared.ask("/metrics", headers={**shared.bearer, "Host": "evil.example"})[0] == 421
+    assert shared.ask("/healthz", headers={"Host": "evil.example"})[0] == 421
+    assert shared.ask("/metrics", headers={**shared.bearer, "Origin": "https://evil.example"})[0] == 403
+    assert shared.ask("/metrics", headers={**shared.bearer, "Origin": "null"})[0] == 403
+    assert shared.ask("/metrics", headers={**shared.bearer, "Origin": "http://localhost:5173"})[0] == 200
+    assert shared.tool("remember", text="x" * MOST_BYTES)[0] == 413
 
 
 def test_the_token_is_kept_from_others(served: Http, root: Path, home: Path) -> None:
@@ -69,15 +84,15 @@ def test_the_token_is_kept_from_others(served: Http, root: Path, home: Path) -> 
         assert again.token == served.token
 
 
-def test_plain_json(served: Http, root: Path) -> None:
-    assert served.tool("remember", text="Orders are kept in Postgres.", title="Orders", project="shop")[0] == 200
-    status, found = served.tool("recall", question="where are orders kept")
+def test_plain_json(shared: Http) -> None:
+    assert shared.tool("remember", text="Orders are kept in Postgres.", title="Orders", project="shop")[0] == 200
+    status, found = shared.tool("recall", question="where are orders kept")
     assert (status, found["quotes"][0]["title"]) == (200, "Orders")
-    headers = {**served.bearer, "Memory-Wiki-Project": "shop", "Memory-Wiki-Agent": "curl"}
-    assert served.tool("remember", headers, text="The pool has 20 connections.", title="Pool")[0] == 200
-    with Wiki.open(root, root) as wiki:
-        assert wiki.read("Pool").page.by.endswith(" via curl")
-        assert wiki.read("Pool").page.path.startswith("projects/shop/")
+    headers = {**shared.bearer, "Memory-Wiki-Project": "shop", "Memory-Wiki-Agent": "curl"}
+    assert shared.tool("remember", headers, text="The pool has 20 connections.", title="Pool")[0] == 200
+    page = shared.tool("read_page", page="Pool")[1]
+    assert page["page"].startswith("projects/shop/")
+    assert " via curl\n" in page["text"]
     for tool, arguments, status in (
         ("recall", {}, 400),
         ("recal", {"question": "x"}, 400),
@@ -85,14 +100,14 @@ def test_plain_json(served: Http, root: Path) -> None:
         ("write_page", {"page": "projects/shop/notes/pool.md", "text": "x"}, 409),
         ("write_page", {"page": "../x.md", "text": "x"}, 400),
     ):
-        code, body = served.tool(tool, **arguments)
+        code, body = shared.tool(tool, **arguments)
         assert (code, bool(body["error"]["message"])) == (status, True)
-    assert served.ask("/api/v1/recall", b"{")[0] == 400
-    assert served.ask("/api/v1/recall", b"[" * 100_000)[0] == 400
+    assert shared.ask("/api/v1/recall", b"{")[0] == 400
+    assert shared.ask("/api/v1/recall", b"[" * 100_000)[0] == 400
 
 
-def test_it_describes_itself(served: Http) -> None:
-    found = json.loads(served.ask("/api/v1/openapi.json")[1])
+def test_it_describes_itself(shared: Http) -> None:
+    found = json.loads(shared.ask("/api/v1/openapi.json")[1])
     assert found["openapi"].startswith("3.1")
     operation = found["paths"]["/api/v1/recall"]["post"]
     assert operation["requestBody"]["content"]["application/json"]["schema"]["required"] == ["question"]
@@ -112,9 +127,9 @@ def test_operators_see_calls_and_sizes(served: Http) -> None:
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_agents_speak_mcp_with_a_token(served: Http, era: str) -> None:
+def test_agents_speak_mcp_with_a_token(shared: Http, era: str) -> None:
     async def working() -> tuple[Said, Said, Said]:
-        async with connected(served, era) as client:
+        async with connected(shared, era) as client:
             brief = said(await client.call_tool("brief", {"project": "shop"}))
             written = said(await client.call_tool("remember", {"text": "Drafts are reviewed on Fridays."}))
             return brief, written, said(await client.call_tool("recall", {"question": "when are drafts reviewed"}))
@@ -128,7 +143,7 @@ def test_agents_speak_mcp_with_a_token(served: Http, era: str) -> None:
         assert written.text.startswith("bad-input: which project is this for?")
 
 
-def test_two_sessions_in_two_projects_never_cross(served: Http) -> None:
+def test_two_sessions_in_two_projects_never_cross(shared: Http) -> None:
     async def working(client: Client, project: str) -> set[str]:
         await client.call_tool("brief", {"project": project})
         texts = (f"Fact {n} of {project}." for n in range(10))
@@ -136,7 +151,7 @@ def test_two_sessions_in_two_projects_never_cross(served: Http) -> None:
         return {each.data["changes"][0]["page"].split("/")[1] for each in found}
 
     async def both() -> list[set[str]]:
-        async with connected(served, "legacy") as one, connected(served, "legacy") as other:
+        async with connected(shared, "legacy") as one, connected(shared, "legacy") as other:
             return await asyncio.gather(working(one, "shop"), working(other, "blog"))
 
     assert asyncio.run(both()) == [{"shop"}, {"blog"}]
