@@ -116,7 +116,7 @@ class Desk:
 
         self._offer_own_vault()
         with self.wiki() as wiki:
-            self.say(wiki.remember(Wish(memory, project)))
+            self.say(wiki.remember(Wish(memory, project, once=True)))
 
     def remember_batch(self, file: Path, *, is_alone: bool) -> None:
         from memory_wiki.faces import options

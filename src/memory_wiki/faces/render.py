@@ -52,6 +52,10 @@ def text(answer: object, ink: Ink) -> str:
 @text.register
 def _written(done: Written, ink: Ink) -> str:
     """What a write did, and where."""
+    if done.repeats:
+        return f"Already remembered: {ink.bold(done.title)}\n" + ink.dim(
+            f"  {done.path}  version {done.version[:SHORT]}"
+        )
     if not done.commit:
         return f"Nothing to do: {ink.bold(done.path)} is so already."
     arrow = f"{on_one_line(done.was)} → " if done.was else ""

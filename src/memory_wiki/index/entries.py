@@ -52,8 +52,8 @@ class Filter:
     found by `area` too. `folders` are page paths, or folders at any height above them. `author` is words of
     a name, or an e-mail address, in any case. `since` and `until`, themselves included, bound the time that a page
     tells of, or else that of its last change: one of both must lie between them; with `by_own_time` the first must.
-    With `has_problems` only pages of which `check` would say something that it sees in the page alone, and with
-    `is_pinned` only pages that are.
+    `says` is the `saying_key` of all that say the same. With `has_problems` only pages of which `check` would say
+    something that it sees in the page alone, and with `is_pinned` only pages that are.
     """
 
     projects: tuple[str, ...] = ()
@@ -68,6 +68,7 @@ class Filter:
     by_own_time: bool = False
     has_problems: bool = False
     is_pinned: bool = False
+    says: str = ""
 
 
 EVERYTHING = Filter()

@@ -95,6 +95,8 @@ def filter_keys(wanted: Filter) -> Iterator[tuple[str, ...]]:
             yield keys
     yield from ((key("tag", folded(tag).strip("#/")),) for tag in wanted.tags)
     yield from ((key("author", word),) for word in author_words(wanted.author))
+    if wanted.says:
+        yield (key("says", wanted.says),)
     if wanted.has_problems:
         yield (PROBLEMS,)
     if wanted.is_pinned:

@@ -11,10 +11,11 @@ from memory_wiki.index.analyze import terms
 from memory_wiki.index.entries import Entry, PageEntry, WordHit, is_model
 from memory_wiki.index.gist import begins_with, gist, mark
 from memory_wiki.index.kept import Prepared, Record, moment
-from memory_wiki.index.keys import STANDING, page_keys, passage_keys
+from memory_wiki.index.keys import STANDING, key, page_keys, passage_keys
 from memory_wiki.index.passages import Passage, passages, said
 from memory_wiki.page.path import folded, stem
 from memory_wiki.page.remote import remotes_of
+from memory_wiki.page.saying import saying_key
 from memory_wiki.page.standing import holds_standing
 
 SHORT = 600
@@ -33,6 +34,7 @@ def prepared(entry: Entry) -> Prepared:
 def _records(entry: Entry) -> Iterator[Record]:
     page = _page_entry(entry)
     shared, keys = _json(page, _OF_BOTH), [*page_keys(page)]
+    says = key("says", saying_key(page.title, entry.page.body))
     changed, told = moment(page.changed), moment(page.own_time)
     every = passages(entry.page, entry.language)
     marks = [mark(gist(page.title, passage)) for passage in every]
@@ -40,7 +42,12 @@ def _records(entry: Entry) -> Iterator[Record]:
         beside = _beside(every, passage)
         found_by = {"mark": its_mark, "around": tuple(marks[other.ordinal] for other in beside)}
         yield Record(
-            keys=[*keys, *passage_keys(page, passage), *([STANDING] if _is_standing(page, passage) else [])],
+            keys=[
+                *keys,
+                *passage_keys(page, passage),
+                *([STANDING] if _is_standing(page, passage) else []),
+                *([] if passage.ordinal else [says]),
+            ],
             terms={field: " ".join(terms(text, passage.language)) for field, text in _texts(page, passage, beside)},
             changed=changed,
             told=told,

@@ -40,7 +40,7 @@ from memory_wiki.page.remote import normal_remote
 
 log = logging.getLogger(__name__)
 
-SCHEMA = 7
+SCHEMA = 8
 """To be raised when documents change, or the terms of a text: an index of another number is made anew."""
 
 WEIGHTS = {"title": 1.5, "tags": 1.0, "heading": 1.0, "body": 1.0, "near": 0.9}

@@ -26,6 +26,8 @@ class Written:
     """Other pages that the same commit changed: a new project's page, or pages whose links were re-pointed."""
     namesake: PagePath | None = None
     """The page that has the name this one would have had."""
+    repeats: PagePath | None = None
+    """The page that says it already, so that nothing was written: this is its path and version."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ def with_targets(memory: Memory, vault: Vault, words: Words) -> Memory:
     seen = {destination(link, UNNAMED, words.named) or _key(link.target) for link in own}
     targets = []
     for name in map(bare_name, memory.links):
-        path = _found(name, vault, words)
+        path = found(name, vault, words)
         if name and (path or _key(name)) not in seen:
             seen.add(path or _key(name))
             targets.append(shortest(path, words.named) if path else name)
@@ -34,7 +34,8 @@ def _key(name: str) -> str:
     return folded(name).removesuffix(".md")
 
 
-def _found(name: str, vault: Vault, words: Words) -> PagePath | None:
+def found(name: str, vault: Vault, words: Words) -> PagePath | None:
+    """The page that is called so; None where none is, or several are."""
     try:
         return find(name, vault, words)
     except (PageNotFound, Ambiguous, BadPath):

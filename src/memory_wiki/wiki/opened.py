@@ -21,6 +21,7 @@ from memory_wiki.vault.own import Stamp
 from memory_wiki.vault.vault import PATIENCE, Vault
 from memory_wiki.wiki.acting import acting_actor
 from memory_wiki.wiki.chance import Chance
+from memory_wiki.wiki.lately import Lately
 from memory_wiki.wiki.listener import CaughtUp, Listener
 from memory_wiki.wiki.meaning import Meaning
 from memory_wiki.wiki.project import standing_at
@@ -48,6 +49,7 @@ class Opened:
         self._settings = config.stamp(vault.root)
         self.has_caught_up = False
         self._has_written = False
+        self.lately = Lately()
         self.listener = Listener()
         self._all_embedded: tuple[Stamp, Stamp] | None = None
         self._why_not = ""  # found by meaning, as was said last
@@ -210,6 +212,7 @@ class Opened:
         except (Broken, VaultBusy) as error:
             caught = replace(caught, left=caught.left or str(error))
         self.has_caught_up = True
+        self.lately.caught_up("" if caught.left else caught.seen.head)
         self.listener.caught_up(caught)
         return caught
 

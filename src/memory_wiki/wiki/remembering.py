@@ -28,6 +28,8 @@ class Wish:
 
     memory: Memory
     project: str | None = None
+    once: bool = False
+    """Nothing is written where a page of that project and type, which still holds, says the same already."""
 
 
 @dataclass(frozen=True, slots=True)

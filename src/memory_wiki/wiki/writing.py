@@ -10,19 +10,27 @@ from memory_wiki.index.index import Progress, silent
 from memory_wiki.page.change import Move
 from memory_wiki.vault.job import Applied
 from memory_wiki.wiki.answers import Written
+from memory_wiki.wiki.linking import found
 from memory_wiki.wiki.opened import Opened
 from memory_wiki.wiki.remembering import Planner, Wish
+from memory_wiki.wiki.repeating import answered, echoes, key_of, repeated
 from memory_wiki.wiki.taking import Taking
 
 GROUP = 500  # memories written under one lock, so that other writers get their turn between
 
 
 def remember(wiki: Opened, wish: Wish) -> Written:
-    """Writes a new page; never over another one. Durable when this returns, and found by the next recall."""
+    """Writes a new page, never over another one, unless it is wanted `once` and a page says it already. Durable when
+    this returns, and found by the next recall.
+    """
     planner = _planner(wiki, [wish])
     draft = planner.draft(wish)
+    if wish.once and (same := repeated(draft, wiki)):
+        return same
     done = wiki.write(lambda taken: planner.plan(draft, taken))
-    return replace(written_of(done), namesake=planner.namesake(draft))
+    written = replace(written_of(done), namesake=planner.namesake(draft))
+    wiki.lately.wrote(done, written, key_of(draft))
+    return written
 
 
 def remember_each(wiki: Opened, wishes: Sequence[Wish], told: Progress = silent) -> tuple[Written, ...]:
@@ -34,7 +42,9 @@ def remember_each(wiki: Opened, wishes: Sequence[Wish], told: Progress = silent)
     planner = _planner(wiki, wishes)
     written: list[Written] = []
     with wiki.writing_much(), Children(len(wishes)) as children, Taking(wiki.index, children) as taking:
-        drafts = planner.draft_each(wishes, children)
+        every = planner.draft_each(wishes, children)
+        said = echoes(wishes, every, wiki)
+        drafts = [draft for draft, echo in zip(every, said, strict=True) if echo is None]
         for start in range(0, len(drafts), GROUP):
             group = drafts[start : start + GROUP]
             jobs = [wiki.job(partial(planner.plan, draft)) for draft in group]
@@ -46,14 +56,25 @@ def remember_each(wiki: Opened, wishes: Sequence[Wish], told: Progress = silent)
             told(len(written), len(drafts))
             if failed := next((each for each in outcomes if isinstance(each, MemoryWikiError)), None):
                 raise failed
-    return tuple(written)
+    return answered(said, written)
 
 
 def _planner(wiki: Opened, wishes: Sequence[Wish]) -> Planner:
-    """The index says which names, ids and projects there are; a link may also mean what was written just before."""
-    if not wiki.has_caught_up or any(wish.memory.links for wish in wishes):
+    if not _is_known(wiki, wishes):
         wiki.catch_up()
     return Planner(wiki.vault, wiki.index.words, wiki.actor, wiki.chance, wiki.here)
+
+
+def _is_known(wiki: Opened, wishes: Sequence[Wish]) -> bool:
+    """Whether the index knows what is asked of it: names, ids and projects, and of some what is linked to, or said."""
+    if not wiki.has_caught_up:
+        return False
+    links = {link for wish in wishes for link in wish.memory.links}
+    if not links and not any(wish.once for wish in wishes):
+        return True
+    if not wiki.lately.covers(wiki.vault.look()):
+        return False
+    return not wiki.lately.any or all(found(link, wiki.vault, wiki.index.words) for link in links)
 
 
 def written_of(done: Applied) -> Written:
