@@ -7,13 +7,17 @@ from itertools import count
 from pathlib import Path
 
 import pytest
+from talk import server_of
 
 from kit import ADA, PATIENCE, Clock
+from memory_wiki.faces.mcp.server import MemoryServer
 from memory_wiki.index.embedder import Embedder, Reranker
 from memory_wiki.index.known import DEFAULT, RERANKER
+from memory_wiki.page.memory import Memory
 from memory_wiki.vault import repository
 from memory_wiki.vault.make import make
 from memory_wiki.wiki import Wiki, background
+from memory_wiki.wiki.remembering import Wish
 from shelf import found
 
 
@@ -90,6 +94,16 @@ def wiki(root: Path, clock: Clock) -> Iterator[Wiki]:
     """Ada at the vault, standing in no project."""
     with Wiki.open(root, root, ADA, clock.chance) as opened:
         yield opened
+
+
+@pytest.fixture
+def server(wiki: Wiki) -> MemoryServer:
+    """Over a vault with two projects."""
+    text = "Orders are kept in Postgres 16, as two services write."
+    wiki.remember(Wish(Memory(text, "Postgres", "decision"), "shop"))
+    wiki.remember(Wish(Memory("Posts are kept in SQLite, as one service writes.", "SQLite", "decision"), "blog"))
+    wiki.remember(Wish(Memory("Ada works on Tuesdays.", "Ada's days", "fact"), ""))
+    return server_of(wiki)
 
 
 @pytest.fixture

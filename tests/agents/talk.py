@@ -30,7 +30,7 @@ def talk(target: Any, then: Callable[[Client], Awaitable[Found]], era: str = "au
     """What `then` gives of a client that is connected, or raises: as it is, and not in the SDK's groups."""
 
     async def talking() -> Found | Exception:
-        async with asyncio.timeout(SECONDS), Client(target, mode=era, **asked) as client:  # type: ignore[arg-type]
+        async with asyncio.timeout(SECONDS), Client(target, mode=era, **asked) as client:
             try:
                 return await then(client)
             except Exception as error:  # noqa: BLE001 - it is raised below

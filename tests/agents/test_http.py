@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import httpx2
 import pytest
@@ -31,7 +32,7 @@ async def connected(served: Http, era: str) -> AsyncIterator[Client]:
     async with (
         asyncio.timeout(PATIENCE),
         httpx2.AsyncClient(headers=served.bearer) as web,
-        Client(streamable_http_client(served.url, http_client=web), mode=era) as client,  # type: ignore[arg-type]
+        Client(streamable_http_client(served.url, http_client=web), mode=era) as client,
     ):
         yield client
 
@@ -93,13 +94,14 @@ def test_plain_json(shared: Http) -> None:
     page = shared.tool("read_page", page="Pool")[1]
     assert page["page"].startswith("projects/shop/")
     assert " via curl\n" in page["text"]
-    for tool, arguments, status in (
+    wrong: list[tuple[str, dict[str, Any], int]] = [
         ("recall", {}, 400),
         ("recal", {"question": "x"}, 400),
         ("read_page", {"page": "nothing"}, 404),
         ("write_page", {"page": "projects/shop/notes/pool.md", "text": "x"}, 409),
         ("write_page", {"page": "../x.md", "text": "x"}, 400),
-    ):
+    ]
+    for tool, arguments, status in wrong:
         code, body = shared.tool(tool, **arguments)
         assert (code, bool(body["error"]["message"])) == (status, True)
     assert shared.ask("/api/v1/recall", b"{")[0] == 400
@@ -152,7 +154,7 @@ def test_two_sessions_in_two_projects_never_cross(shared: Http) -> None:
 
     async def both() -> list[set[str]]:
         async with connected(shared, "legacy") as one, connected(shared, "legacy") as other:
-            return await asyncio.gather(working(one, "shop"), working(other, "blog"))
+            return list(await asyncio.gather(working(one, "shop"), working(other, "blog")))
 
     assert asyncio.run(both()) == [{"shop"}, {"blog"}]
 

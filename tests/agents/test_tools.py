@@ -100,7 +100,7 @@ def test_remember_writes_a_page_on_behalf_of_the_client(server: MemoryServer, wi
         True,
     )
     assert page.version == change["version"]
-    assert "[[Postgres]]" in page.body
+    assert "[[postgres]]" in page.body
     assert run_git(wiki.vault.root, "log", "-1", "--format=%(trailers:key=Agent,valueonly)").strip() == "mcp"
 
 
@@ -128,8 +128,9 @@ def test_many_are_remembered_at_once(server: MemoryServer, wiki: Wiki) -> None:
 def test_a_long_call_tells_how_far_it_is(server: MemoryServer) -> None:
     told: list[tuple[float, float | None]] = []
 
-    async def heard(done: float, total: float | None, _message: str | None) -> None:
-        told.append((done, total))
+    async def heard(progress: float, total: float | None, message: str | None) -> None:
+        assert message is None
+        told.append((progress, total))
 
     async def many(client: Client) -> Said:
         items = [{"text": f"Fact {n} of many."} for n in range(20)]

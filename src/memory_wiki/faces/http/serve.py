@@ -4,6 +4,7 @@ import signal
 import socket
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import FrameType
 
 import uvicorn
 
@@ -60,17 +61,24 @@ def serve(wiki: Wiki, project: str | None, where: Where, told: Callable[[str], N
         server_header=False,
         timeout_graceful_shutdown=LAST_SECONDS,
     )
+    running = uvicorn.Server(config)
+    _end_by_signal(running)
     host, port = listening.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host
     told(f"http://{shown}:{port}{MCP_PATH}")
-    _end_by_signal()
-    uvicorn.Server(config).run(sockets=[listening])
+    running.run(sockets=[listening])
 
 
-def _end_by_signal() -> None:
-    """Uvicorn ends by its own handlers, and raises the signal anew at last, which must not end us before the vault."""
+def _end_by_signal(running: uvicorn.Server) -> None:
+    """Also by one that comes before uvicorn has its own handlers. It raises the signal anew at last, which must not end
+    us before the vault is closed.
+    """
+
+    def end(_number: int, _frame: FrameType | None) -> None:
+        running.should_exit = True
+
     for name in ("SIGINT", "SIGTERM"):
-        signal.signal(getattr(signal, name), lambda *_: None)
+        signal.signal(getattr(signal, name), end)
     if hangup := getattr(signal, "SIGHUP", None):
         signal.signal(hangup, lambda *_: signal.raise_signal(signal.SIGTERM))
 
