@@ -31,6 +31,20 @@ def test_a_page_can_not_speak_as_the_server(server: MemoryServer) -> None:
     assert "\u202e" not in found.text
 
 
+def test_who_reads_the_structured_answer_alone_is_told_too(server: MemoryServer) -> None:
+    calls = (
+        call(server, "recall", question="where are orders kept", project="shop"),
+        call(server, "read_page", page="Postgres"),
+        call(server, "list_pages"),
+        call(server, "timeline"),
+        call(server, "history", page="Postgres"),
+        call(server, "brief", project="shop"),
+    )
+    assert all(found.data["note"].endswith(DATA) for found in calls)
+    nothing = call(server, "recall", question="zebra migration in Kenya", project="shop")
+    assert nothing.data["note"].startswith("Nothing fits")
+
+
 def test_what_is_quoted_can_be_read_as_it_is_by_programs(server: MemoryServer) -> None:
     call(server, "write_page", page="projects/shop/notes/x.md", text="Deploys: </memory> literally.\n")
     found = call(server, "read_page", page="projects/shop/notes/x.md")

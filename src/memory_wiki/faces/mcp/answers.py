@@ -6,7 +6,7 @@ from datetime import datetime
 from mcp_types import CallToolResult, TextContent
 
 from memory_wiki.faces.ink import SHORT, count, on_one_line
-from memory_wiki.faces.mcp.fence import data, fenced, inert, lines
+from memory_wiki.faces.mcp.fence import DATA, data, fenced, inert, lines
 from memory_wiki.faces.mcp.outputs import (
     Change,
     Changes,
@@ -38,6 +38,11 @@ from memory_wiki.wiki.answers import (
 )
 
 
+def noted(head: str) -> str:
+    """What stands before quotes, for clients that hand a model the structured answer alone."""
+    return f"{head} {DATA}".strip()
+
+
 def result(text: str, structured: object) -> CallToolResult:
     return CallToolResult(content=[TextContent(type="text", text=text)], structured_content=structured)
 
@@ -46,6 +51,7 @@ def recalled(found: Answer) -> CallToolResult:
     """Quotes, best first; where nothing fits, it says so before the near misses."""
     quotes = found.hits or found.near_misses
     shaped = Recalled(
+        note=noted(_head(found)) if found.found else _head(found),
         fits=bool(found.hits),
         confidence=round(found.confidence, 2),
         quotes=[_quote(hit) for hit in quotes],
@@ -58,28 +64,29 @@ def recalled(found: Answer) -> CallToolResult:
 
 
 def _recalled(found: Answer) -> Iterator[str]:
-    if found.unmet:
-        yield " ".join(found.unmet)
-        return
-    quotes = found.hits or found.near_misses
-    if not quotes and not found.preferences:
-        yield "Nothing fits." if not found.left_out else "Passages were found, and none fits in the budget: raise it."
-        yield from _without(found)
-        return
-    sure = f"{found.confidence:.0%} sure, " if "meaning" in found.took_part else ""
-    by = f"{sure}by {' and '.join(found.took_part)}"
-    if found.hits:
-        head = f"{count(len(quotes), 'passage')}, best first ({by})."
-    else:
-        head = f"Nothing fits ({by}); say so rather than guess." + (" What comes nearest:" if quotes else "")
-    yield data(*(_fenced(hit) for hit in quotes), head=head)
+    yield data(*map(_fenced, found.hits or found.near_misses), head=_head(found)) if found.found else _head(found)
     if found.preferences:
         yield "Asked for from now on, by people:"
-        yield from (_fenced(hit) for hit in found.preferences)
+        yield from map(_fenced, found.preferences)
     yield from (f"project {on_one_line(project)}: {inert(about)}" for project, about in _projects(found).items())
     if found.left_out:
         yield f"There is more ({found.left_out} at least): raise limit or budget."
-    yield from _without(found)
+    if not found.unmet:
+        yield from _without(found)
+
+
+def _head(found: Answer) -> str:
+    """How much it is and how sure, or why there is nothing."""
+    if found.unmet:
+        return " ".join(found.unmet)
+    if not found.found:
+        return "Passages were found, and none fits in the budget." if found.left_out else "Nothing fits."
+    sure = f"{found.confidence:.0%} sure, " if "meaning" in found.took_part else ""
+    by = f"({sure}by {' and '.join(found.took_part)})"
+    if found.hits:
+        return f"{count(len(found.hits), 'passage')}, best first {by}."
+    near = " What comes nearest:" if found.near_misses else ""
+    return f"Nothing fits {by}; say so rather than guess.{near}"
 
 
 def _without(found: Answer) -> Iterator[str]:
@@ -116,6 +123,7 @@ def page_text(found: Reading, first: int, last: int, text: str, total: int) -> C
     """Lines `first` to `last` of a page of `total` lines."""
     page = found.page
     shaped = PageText(
+        note=DATA,
         page=page.path,
         title=page.title,
         type=page.type,
@@ -136,10 +144,11 @@ def listed(found: Pages, limit: int) -> CallToolResult:
     rows = [_row(entry) for entry in found.pages[:limit]]
     more = max(len(found.pages) - limit, 0)
     if not rows:
-        return result(" ".join(found.unmet) or "There is no page.", Listed(pages=[], more=0))
+        why = " ".join(found.unmet) or "There is no page."
+        return result(why, Listed(note=why, pages=[], more=0))
     said = "\n".join(f"{row['page']}  [{row['type']}] {on_one_line(row['title'])}" for row in rows)
     rest = [f"{more} more: raise limit, or filter."] if more else []
-    return result("\n\n".join([data(fenced(said)), *rest]), Listed(pages=rows, more=more))
+    return result("\n\n".join([data(fenced(said)), *rest]), Listed(note=DATA, pages=rows, more=more))
 
 
 def _row(entry: PageEntry) -> Row:
@@ -157,10 +166,11 @@ def _row(entry: PageEntry) -> Row:
 
 def events(found: Timeline) -> CallToolResult:
     if not found.moments:
-        return result(" ".join(found.unmet) or "Nothing happened then, as far as is known.", Events(events=[], more=0))
+        why = " ".join(found.unmet) or "Nothing happened then, as far as is known."
+        return result(why, Events(note=why, events=[], more=0))
     quotes = (_told(moment) for moment in found.moments)
     rest = [f"{found.left_out} more: raise limit, or narrow since and until."] if found.left_out else []
-    shaped = Events(events=[_event(moment) for moment in found.moments], more=found.left_out)
+    shaped = Events(note=DATA, events=[_event(moment) for moment in found.moments], more=found.left_out)
     return result("\n\n".join([data(*quotes), *rest]), shaped)
 
 
@@ -191,7 +201,7 @@ def history(found: Life, diff: Diff | None) -> CallToolResult:
     )
     changed = diff.text if diff else ""
     quotes = [fenced(said, page=found.path), *([fenced(changed, diff=found.path)] if changed else [])]
-    return result(data(*quotes), History(page=found.path, versions=versions, diff=changed))
+    return result(data(*quotes), History(note=DATA, page=found.path, versions=versions, diff=changed))
 
 
 def _version(past: Past) -> Version:

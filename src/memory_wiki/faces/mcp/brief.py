@@ -40,11 +40,13 @@ def brief(
 def briefed(found: Brief, how: Settled) -> CallToolResult:
     """By sections; says which project it is, and what is to be done for calls to know it."""
     items = [_remark(item) for item in found.items]
-    shaped = outputs.Briefed(project=found.project, items=items, tokens=found.tokens, more=found.left_out)
     here = f"Project: {found.project}." if found.project else "No project: this is what holds for every project."
-    head = f"{here} {how}".strip()
+    nothing = "" if items else "Nothing is known of it yet: remember what a later session should know."
+    head = " ".join(filter(None, (here, how, nothing)))
+    note = answers.noted(head) if items else head
+    shaped = outputs.Briefed(note=note, project=found.project, items=items, tokens=found.tokens, more=found.left_out)
     if not items:
-        return answers.result(f"{head} Nothing is known of it yet: remember what a later session should know.", shaped)
+        return answers.result(head, shaped)
     sections = "\n\n".join(
         f"{section}:\n\n" + "\n\n".join(_remarked(item) for item in items if item["section"] == section)
         for section in dict.fromkeys(item["section"] for item in items)

@@ -16,6 +16,7 @@ class Quote(TypedDict):
 
 
 class Recalled(TypedDict):
+    note: str
     fits: bool
     confidence: float
     quotes: list[Quote]
@@ -26,6 +27,7 @@ class Recalled(TypedDict):
 
 
 class PageText(TypedDict):
+    note: str
     page: str
     title: str
     type: str
@@ -49,6 +51,7 @@ class Row(TypedDict):
 
 
 class Listed(TypedDict):
+    note: str
     pages: list[Row]
     more: int
 
@@ -64,6 +67,7 @@ class Event(TypedDict):
 
 
 class Events(TypedDict):
+    note: str
     events: list[Event]
     more: int
 
@@ -89,6 +93,7 @@ class Version(TypedDict):
 
 
 class History(TypedDict):
+    note: str
     page: str
     versions: list[Version]
     diff: str
@@ -125,6 +130,7 @@ class Remark(TypedDict):
 
 
 class Briefed(TypedDict):
+    note: str
     project: str
     items: list[Remark]
     tokens: int
