@@ -29,6 +29,11 @@ Rows:
   meaning_memory   the same by meaning, vectors and models included
   embedding        passages of 100 words
   commands         `--help` and `recall` as fresh processes, beside `python -c 'import typer'`
+  mcp_start        `memory-wiki mcp` from its start until it has listed its tools
+  mcp_recall       the questions of `meaning`, through `memory-wiki mcp`
+  mcp_remember     500 memories one after another, through `memory-wiki mcp`
+  mcp_idle         what such a server holds and does while nobody asks, without a model and with it
+  http_clients     50 clients of `memory-wiki serve` that recall and remember for a minute
   edits            10,000 edits of one page, one after another; what `.git` takes on disk once the wiki is closed
 
 Rows check what they did: a commit for each write, recall finds what was written, and file, HEAD and index agree.
@@ -49,6 +54,7 @@ from tempfile import TemporaryDirectory
 import outside
 import reads
 import senses
+import servers
 import writes
 from measuring import Row, load, machine
 from scale import QUICK, Bench, Scale
@@ -72,6 +78,11 @@ SMALLEST: dict[str, Work] = {
     "commands": reads.commands,
     "edits": writes.edits,
     "embedding": senses.embedding,
+    "mcp_start": servers.start,
+    "mcp_recall": servers.recall,
+    "mcp_remember": servers.remember,
+    "mcp_idle": servers.idle,
+    "http_clients": servers.clients,
 }
 LARGEST: dict[str, Work] = {"memory": reads.memory, "meaning_memory": senses.memory}
 ROWS = EACH | SMALLEST | LARGEST
@@ -85,6 +96,11 @@ ORDER = (
     "meaning_memory",
     "embedding",
     "commands",
+    "mcp_start",
+    "mcp_recall",
+    "mcp_remember",
+    "mcp_idle",
+    "http_clients",
     "edits",
 )
 SIZES = (10_000, 100_000)

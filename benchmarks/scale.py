@@ -26,6 +26,9 @@ class Scale:
     resident_questions: int = 50
     starts: int = 15
     edits: int = 10_000
+    remembered: int = 500
+    idle_seconds: float = 20.0
+    http_seconds: float = 60.0
 
 
 QUICK = Scale(
@@ -46,6 +49,9 @@ QUICK = Scale(
     resident_questions=3,
     starts=1,
     edits=5,
+    remembered=2,
+    idle_seconds=0.2,
+    http_seconds=0.5,
 )
 
 

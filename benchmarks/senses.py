@@ -36,7 +36,7 @@ def recall(bench: Bench, size: int) -> Iterator[Row]:
     root = bench.vaults.made(size)
     asked = questions(root, bench.scale.questions)
     with serving(root) as wiki:
-        _warm(wiki)
+        warm(wiki)
         for effort, count, bar in ((Effort.FAST, len(asked), BARS.get(size)), (Effort.BEST, len(asked) // 4 or 1, 350)):
             done = timed(partial(_recall, wiki, asked, effort), count, PATIENCE)
             yield Row("meaning", size, f"recall by meaning, {effort.value}", done.figures(bar, None))
@@ -46,7 +46,7 @@ def memory(bench: Bench, size: int) -> Iterator[Row]:
     """What a fresh process holds after its recalls by meaning, fast and with the reranker."""
     root = bench.vaults.made(size)
     with serving(root) as wiki:
-        _warm(wiki)
+        warm(wiki)
     asked = "\n".join(questions(root, bench.scale.resident_questions))
     for effort in (Effort.FAST, Effort.BEST):
         call = [sys.executable, resident.__file__, str(root), "watching", effort.value]
@@ -71,7 +71,7 @@ def embedding(bench: Bench, _size: int) -> Iterator[Row]:
         )
 
 
-def _warm(wiki: Wiki) -> None:
+def warm(wiki: Wiki) -> None:
     """With its models loaded, and a vector for each passage."""
     wiki.catch_up()
     wiki.meaning.warm()

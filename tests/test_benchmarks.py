@@ -26,6 +26,11 @@ ROWS = {
     "meaning_memory",
     "embedding",
     "commands",
+    "mcp_start",
+    "mcp_recall",
+    "mcp_remember",
+    "mcp_idle",
+    "http_clients",
     "edits",
 }
 

@@ -53,6 +53,11 @@ def test_a_slip_makes_no_project() -> None:
     assert place().home("warehouse") == "warehouse"
 
 
+def test_a_project_that_another_call_makes_meanwhile_is_no_slip_of_itself() -> None:
+    looks = iter([frozenset[str](), frozenset({"bench"}), frozenset({"bench"})])
+    assert Place((), None, lambda: next(looks), lambda folder: folder.name).home("bench") == "bench"
+
+
 def test_a_name_without_letters_is_no_project() -> None:
     with pytest.raises(BadInput, match="names no project"):
         place().home("///")

@@ -52,8 +52,8 @@ class Place:
         if given == EVERY:
             return Scope(self.here() or "", ())
         project = self._slug(given) if given else self.here()
-        if given and project not in self.known() and project != self.here():
-            raise ProjectNotFound(given, self._near(project or ""))
+        if given and project != self.here() and project not in (known := self.known()):
+            raise ProjectNotFound(given, _near(project or "", known))
         return Scope(project, (project, "")) if project else Scope("", ())
 
     def home(self, given: str) -> str:
@@ -73,7 +73,8 @@ class Place:
                 )
             return project
         slug = self._slug(given)
-        if slug not in self.known() and slug != self.here() and (near := self._near(slug)):
+        known = self.known()  # once, as another call may be making it
+        if slug not in known and slug != self.here() and (near := _near(slug, known)):
             raise ProjectNotFound(given, near)
         return slug
 
@@ -82,15 +83,16 @@ class Place:
             raise BadInput(f"{name!r} names no project; give a name with letters in it, or `*` for every project")
         return slug_for(name)
 
-    def _near(self, slug: str) -> list[str]:
-        return difflib.get_close_matches(slug, sorted(self.known()), n=3, cutoff=NEAR)
-
     def _of(self, folder: Path) -> str:
         """The project of a folder; of one on another machine, the project of its name."""
         if folder.is_dir():
             return self.project_at(folder)
         slug = slug_for(folder.name) if folder.name else ""
         return slug if slug in self.known() else ""
+
+
+def _near(slug: str, known: Iterable[str]) -> list[str]:
+    return difflib.get_close_matches(slug, sorted(known), n=3, cutoff=NEAR)
 
 
 def folders_of(uris: Iterable[str]) -> tuple[Path, ...]:
