@@ -25,6 +25,7 @@ from memory_wiki.wiki.lately import Lately
 from memory_wiki.wiki.listener import CaughtUp, Listener
 from memory_wiki.wiki.meaning import Meaning
 from memory_wiki.wiki.project import standing_at
+from memory_wiki.wiki.sharing import Shared
 
 if TYPE_CHECKING:
     from memory_wiki.recall.answer import Question
@@ -51,6 +52,7 @@ class Opened:
         self._has_written = False
         self.lately = Lately()
         self.listener = Listener()
+        self._catching_up = Shared(self._catch_up)
         self._all_embedded: tuple[Stamp, Stamp] | None = None
         self._why_not = ""  # found by meaning, as was said last
         self._embedding_lock = FileLock(vault.own_folder / "embedding.lock")
@@ -200,7 +202,13 @@ class Opened:
         return standing_at(folder, self.vault, self.index.words).slug
 
     def catch_up(self) -> CaughtUp:
-        """Commits, as the person, what other hands changed, and indexes it; where it can't, it says why."""
+        """Commits, as the person, what other hands changed, and indexes it; where it can't, it says why.
+
+        Threads that ask while another is at it share the next time it is done.
+        """
+        return self._catching_up.do()
+
+    def _catch_up(self) -> CaughtUp:
         self._read_settings()
         caught = self._keep_outside()
         try:
