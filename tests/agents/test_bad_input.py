@@ -17,6 +17,7 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
     ("recall", {"question": "x", "since": "someday"}, "bad-input: 'someday' is no date"),
     ("recall", {"question": "x", "projct": "shop"}, "bad-input: recall takes no 'projct'; it takes question, project"),
     ("recall", {"question": "x", "project": "sopp"}, "project-not-found: no project 'sopp'; did you mean shop?"),
+    ("brief", {"project": "../.."}, "bad-input: '../..' names no project"),
     ("recall", {"question": "x", "effort": "most"}, "bad-input: effort: "),
     ("remembr", {"text": "x"}, "bad-input: no tool 'remembr'; did you mean remember?"),
     ("remember", {"project": "shop"}, "bad-input: give either text, or items"),

@@ -76,6 +76,20 @@ def test_who_is_let_in(shared: Http) -> None:
     assert shared.tool("remember", text="x" * MOST_BYTES)[0] == 413
 
 
+def test_a_body_without_a_length_is_bounded_too(shared: Http) -> None:
+    pieces = (b"x" * 1_000_000 for _ in range(MOST_BYTES // 1_000_000 + 2))
+    found = httpx2.post(f"{shared.base}/api/v1/recall", content=pieces, headers=shared.bearer)
+    assert found.status_code == 413
+    assert shared.tool("status")[0] == 200
+
+
+def test_a_project_in_a_header_is_a_name_and_no_path(shared: Http) -> None:
+    headers = {**shared.bearer, "Memory-Wiki-Project": "../Shop"}
+    _, found = shared.tool("remember", headers, text="Paths are no projects.")
+    assert found["changes"][0]["page"] == "projects/shop/notes/paths-are-no-projects.md"
+    assert shared.tool("recall", {**shared.bearer, "Memory-Wiki-Project": "../.."}, question="x")[0] == 400
+
+
 def test_the_token_is_kept_from_others(served: Http, root: Path, home: Path) -> None:
     (file,) = (home / ".local" / "share" / "memory-wiki" / "tokens").iterdir()
     assert file.read_text(encoding="ascii").strip() == served.token

@@ -8,17 +8,15 @@ import json
 from collections.abc import Collection
 from urllib.parse import urlsplit
 
+from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 OPEN = {"/healthz", "/readyz"}  # for whoever starts and stops servers; they tell nothing of the vault
 MOST_BYTES = 4 * 1024 * 1024
 """Of a request's body: a page has at most a quarter of it."""
+TOO_LARGE = f"a request's body may have {MOST_BYTES:,} bytes; send less"
 MOST_PASSED_OVER = 16 * MOST_BYTES
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
-
-
-class _TooLarge(Exception):
-    """A body that went on beyond the limit."""
 
 
 class Guard:
@@ -38,10 +36,7 @@ class Guard:
             await _pass_over(receive)
             await _refuse(send, *refusal)
             return
-        try:
-            await self._app(scope, _bounded(receive), send)
-        except _TooLarge:
-            await _refuse(send, 413, "too-large", f"a request's body may have {MOST_BYTES:,} bytes; send less")
+        await self._app(scope, _bounded(receive), send)
 
     def _refusal(self, path: str, headers: dict[str, str]) -> tuple[int, str, str] | None:
         """Status, code and message; None for who may come in."""
@@ -50,7 +45,7 @@ class Guard:
         if (origin := headers.get("origin")) and _name(origin) not in self._hosts:
             return 403, "foreign-origin", "no page of another site may ask here; `serve --allow-host NAME` lets it"
         if int_of(headers.get("content-length", "0")) > MOST_BYTES:
-            return 413, "too-large", f"a request's body may have {MOST_BYTES:,} bytes; send less"
+            return 413, "too-large", TOO_LARGE
         if path not in OPEN and self._token and not self._has_token(headers.get("authorization", "")):
             return 401, "no-token", "give the token: `Authorization: Bearer …`; `serve` says where it is kept"
         return None
@@ -79,7 +74,7 @@ def _bounded(receive: Receive) -> Receive:
         message = await receive()
         size += len(message.get("body", b""))
         if size > MOST_BYTES:
-            raise _TooLarge
+            raise HTTPException(413, TOO_LARGE)
         return message
 
     return bounded

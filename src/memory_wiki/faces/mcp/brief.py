@@ -10,8 +10,7 @@ from memory_wiki.faces.ink import SHORT
 from memory_wiki.faces.mcp import answers, outputs
 from memory_wiki.faces.mcp.fence import data, fenced
 from memory_wiki.faces.mcp.given import TheSeat
-from memory_wiki.faces.mcp.places import EVERY
-from memory_wiki.page.place import slug_for
+from memory_wiki.faces.mcp.places import EVERY, named
 from memory_wiki.recall.brief import Brief, BriefItem
 
 
@@ -29,8 +28,7 @@ def brief(
     budget: Annotated[int, Field(description="Tokens", ge=100, le=20_000)] = 1_500,
 ) -> Annotated[CallToolResult, outputs.Briefed]:
     """Call first in a session: what it should know of its project, pinned pages, rules, decisions, open work."""
-    named = slug_for(project) if project and project != EVERY else None
-    here = named if named is not None else seat.place.here()
+    here = named(project) if project and project != EVERY else seat.place.here()
     how = Settled.UNKNOWN
     if here is not None:
         how = Settled.BOUND if seat.bind(here) else Settled.EACH_CALL

@@ -51,7 +51,7 @@ class Place:
         """
         if given == EVERY:
             return Scope(self.here() or "", ())
-        project = self._slug(given) if given else self.here()
+        project = named(given) if given else self.here()
         if given and project != self.here() and project not in (known := self.known()):
             raise ProjectNotFound(given, _near(project or "", known))
         return Scope(project, (project, "")) if project else Scope("", ())
@@ -72,16 +72,11 @@ class Place:
                     " A call of `brief` with a project settles it for the session."
                 )
             return project
-        slug = self._slug(given)
+        slug = named(given)
         known = self.known()  # once, as another call may be making it
         if slug not in known and slug != self.here() and (near := _near(slug, known)):
             raise ProjectNotFound(given, near)
         return slug
-
-    def _slug(self, name: str) -> str:
-        if not any(char.isalnum() for char in name):
-            raise BadInput(f"{name!r} names no project; give a name with letters in it, or `*` for every project")
-        return slug_for(name)
 
     def _of(self, folder: Path) -> str:
         """The project of a folder; of one on another machine, the project of its name."""
@@ -89,6 +84,13 @@ class Place:
             return self.project_at(folder)
         slug = slug_for(folder.name) if folder.name else ""
         return slug if slug in self.known() else ""
+
+
+def named(project: str) -> str:
+    """The slug of a project by its name; raises `BadInput` where that has no letter."""
+    if not any(char.isalnum() for char in project):
+        raise BadInput(f"{project!r} names no project; give a name with letters in it, or `*` for every project")
+    return slug_for(project)
 
 
 def _near(slug: str, known: Iterable[str]) -> list[str]:

@@ -13,7 +13,7 @@ from mcp_types import ListRootsRequest, ListRootsResult
 from mcp_types.version import is_version_at_least
 
 from memory_wiki.faces.mcp.door import CALLER
-from memory_wiki.faces.mcp.places import Bindings, Place, folders_of
+from memory_wiki.faces.mcp.places import Bindings, Place, folders_of, named
 from memory_wiki.page.change import Actor
 from memory_wiki.wiki.wiki import Wiki
 
@@ -84,7 +84,7 @@ def make_seat(
     bound = served.bindings.of(session) if session else None
     place = Place(
         folders_of(str(root.uri) for root in roots.roots) if roots else (),
-        next((each for each in (bound, configured, served.project) if each is not None), None),
+        next((each for each in (bound, named(configured) if configured else None, served.project) if each), None),
         served.wiki.projects,
         served.wiki.project_at,
     )
