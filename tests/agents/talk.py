@@ -10,7 +10,6 @@ from mcp import Client
 from mcp_types import CallToolResult, ListRootsResult, Root
 
 from kit import PATIENCE
-from memory_wiki.faces.mcp.ears import Ears
 from memory_wiki.faces.mcp.seat import Served
 from memory_wiki.faces.mcp.server import MemoryServer
 from memory_wiki.wiki import Wiki
@@ -21,9 +20,7 @@ Found = TypeVar("Found")
 
 
 def server_of(wiki: Wiki, project: str | None = None) -> MemoryServer:
-    server = MemoryServer(Served(wiki, project))
-    wiki.tell(Ears(server.notices.changed))
-    return server
+    return MemoryServer(Served(wiki, project))
 
 
 def talk(target: Any, then: Callable[[Client], Awaitable[Found]], era: str = "auto", **asked: Any) -> Found:  # noqa: ANN401 - whatever the SDK's client takes

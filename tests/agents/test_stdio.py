@@ -1,11 +1,12 @@
 """Servers over pipes: several on one vault, and clients that cancel, go, or speak no protocol."""
 
 import signal
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 from mcp import Client
-from process import parameters, raw
+from process import http, parameters, raw
 from talk import ERAS, Said, said, talk
 
 from kit import PATIENCE, run_git
@@ -13,6 +14,7 @@ from memory_wiki.wiki import Wiki
 from proof import assert_agrees
 
 MANY = 300
+KEYS = ("Actor", "Agent", "Session")
 
 
 @pytest.mark.parametrize("era", ERAS)
@@ -72,6 +74,19 @@ def test_what_is_no_protocol_ends_no_server(root: Path) -> None:
         for line in ("no JSON", "[]", "{}", '{"jsonrpc":"2.0","id":7}', "[" * 10_000, "\ud7ff\x00", ""):
             client.line(line)
             assert not client.call("status").get("isError")
+
+
+@pytest.mark.parametrize("is_handed_over", [False, True])
+def test_a_launcher_says_who_writes(root: Path, monkeypatch: pytest.MonkeyPatch, is_handed_over: bool) -> None:
+    with http(root) if is_handed_over else nullcontext() as served:
+        if served:
+            assert served.ask("/readyz")[0] == 200
+        for what, who in (("ACTOR", "grace"), ("AGENT", "our-agent"), ("SESSION", "s-1")):
+            monkeypatch.setenv(f"MEMORY_WIKI_{what}", who)
+        with raw(root) as client:
+            client.call("remember", text="Orders are kept in Postgres.", project="shop")
+    said = [run_git(root, "log", "-1", f"--format=%(trailers:key={key},valueonly)") for key in KEYS]
+    assert [each.strip() for each in said] == ["grace", "our-agent", "s-1"]
 
 
 def test_a_signal_ends_it_in_order(root: Path) -> None:

@@ -76,7 +76,10 @@ def test_filters_that_no_page_passes_are_told(server: MemoryServer) -> None:
     assert found.text == "No page has type decison; did you mean decision?"
 
 
-def test_remember_writes_a_page_on_behalf_of_the_client(server: MemoryServer, wiki: Wiki) -> None:
+def test_remember_writes_a_page_on_behalf_of_the_client(
+    server: MemoryServer, wiki: Wiki, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(wiki, "_actor", None)  # nobody says which agent it is but the client itself
     found = call(
         server,
         "remember",

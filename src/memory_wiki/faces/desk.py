@@ -23,7 +23,7 @@ from memory_wiki.errors import BadInput, BadMemory, MemoryWikiError, VaultNotFou
 from memory_wiki.faces import ink
 from memory_wiki.faces.beside import Counted, Ear, Herald, Notes, caught_up, progress
 from memory_wiki.faces.ending import told_to_end
-from memory_wiki.faces.whereabouts import actor, here, locate, own_vault
+from memory_wiki.faces.whereabouts import actor, here, is_own_to_be_made, locate
 from memory_wiki.vault.locate import open_vault
 from memory_wiki.wiki.chance import Chance
 from memory_wiki.wiki.listener import CaughtUp
@@ -238,7 +238,7 @@ class Desk:
 
     def _offer_own_vault(self) -> None:
         """At the first memory of all: makes the user's own vault, after asking a person at a terminal."""
-        if self.root != own_vault() or (self.root / "memory-wiki.toml").exists():
+        if not is_own_to_be_made(self.root):
             return
         if not sys.stdin.isatty():
             raise VaultNotFound(self.root)

@@ -108,10 +108,9 @@ def _some(text: str) -> str:
 
 def _fact(given: str) -> edit.AddFact:
     """`[category] claim`, as the line of a page says it, with a list's mark or without."""
-    found = re.fullmatch(r"\s*(?:[-*+]\s+)?\[([^\[\]]+)\]\s*(\S.*)", given, re.DOTALL)
-    if not found:
+    if (found := edit.AddFact.said(given)) is None:
         raise BadInput(f"{given!r} is no fact; give it as '[category] claim', as in '[decision] We use Postgres'")
-    return edit.AddFact(found[1].strip(), found[2].strip())
+    return found
 
 
 def _setting(given: str) -> tuple[str, Value]:

@@ -1,6 +1,6 @@
 """Passing bytes on between an agent and a server that runs already: what `mcp` does where there is one.
 
-Imports nothing of the protocol, nor of the wiki: it starts at once, and holds next to nothing.
+Imports nothing of the protocol, nor of the index: it starts at once, and holds next to nothing.
 """
 
 import json
@@ -10,6 +10,8 @@ import threading
 from contextlib import suppress
 from pathlib import Path
 
+from memory_wiki.faces.whereabouts import actor
+from memory_wiki.page.change import Actor
 from memory_wiki.vault.own import OWN
 
 NAME = "serve.sock"
@@ -21,9 +23,10 @@ def relay(vault: Path, project: str) -> bool:
     """Until one of both ends; False where no server listens, and nothing has been read yet."""
     if (server := _connected(vault / OWN / NAME)) is None:
         return False
-    said = {what: os.environ.get(f"MEMORY_WIKI_{what.upper()}", "") for what in ("actor", "agent", "session")}
+    who = actor() or Actor("")
+    said = {"actor": who.name, "agent": who.agent, "session": who.session, "project": project}
     with server:
-        server.sendall(json.dumps({**said, "project": project}).encode() + b"\n")
+        server.sendall(json.dumps(said).encode() + b"\n")
         threading.Thread(target=_pass_on, args=(server,), daemon=True).start()
         with suppress(OSError):  # either has gone
             while chunk := server.recv(CHUNK):

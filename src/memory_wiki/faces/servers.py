@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 from memory_wiki.faces import desk as desks
 from memory_wiki.faces.desk import Desk, work_begins
-from memory_wiki.faces.whereabouts import actor, here, own_vault
+from memory_wiki.faces.whereabouts import actor, here, is_own_to_be_made
 from memory_wiki.page.place import slug_for
 from memory_wiki.wiki.answers import Serving
 from memory_wiki.wiki.wiki import Wiki
@@ -38,7 +38,7 @@ def _wiki(desk: Desk) -> Iterator[Wiki]:
     """The vault; the user's own is made if there is none yet, as nobody is there to be asked."""
     work_begins()
     logging.basicConfig(level=logging.WARNING, format="memory-wiki: %(message)s")  # before the SDK does, in colours
-    if desk.root == own_vault() and not (desk.root / "memory-wiki.toml").exists():
+    if is_own_to_be_made(desk.root):
         from memory_wiki.vault.make import make
 
         make(desk.root, actor(), desks.chance.now())

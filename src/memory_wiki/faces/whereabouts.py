@@ -28,6 +28,11 @@ def own_vault() -> Path:
     return user_data_path("memory-wiki", appauthor=False) / "vault"
 
 
+def is_own_to_be_made(root: Path) -> bool:
+    """Whether it is the user's own vault that is meant, and there is none yet."""
+    return root == own_vault() and not (root / "memory-wiki.toml").exists()
+
+
 def actor() -> Actor | None:
     """Who writes, where an agent's launcher says so; None for the person that git names."""
     found = Actor(*(os.environ.get(f"MEMORY_WIKI_{what}", "") for what in ("ACTOR", "AGENT", "SESSION")))

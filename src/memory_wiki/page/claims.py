@@ -19,6 +19,7 @@ from memory_wiki.page.text import NEWLINE, line_end
 
 NAMED = 10  # ids that an error names at most
 _OWN_ID = re.compile(r"\s\^([A-Za-z0-9-]+)\s*\Z")
+_SAID = re.compile(r"\s*(?:[-*+]\s+)?\[([^\[\]]+)\]\s*(\S.*)", re.DOTALL)
 _ITEM = re.compile(r" {0,3}[-*+] +")
 
 
@@ -35,6 +36,12 @@ class AddFact:
     until: str = ""
     source: str = ""
     id: str = ""
+
+    @classmethod
+    def said(cls, text: str) -> "AddFact | None":
+        """What `[category] claim` means, with a list's mark before it or without; None for any other text."""
+        found = _SAID.fullmatch(text)
+        return cls(found[1].strip(), found[2].strip()) if found else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 import anyio.to_thread
@@ -12,8 +13,8 @@ from starlette.routing import Route
 
 from memory_wiki import __version__
 from memory_wiki.errors import BadInput, Broken, Clash, MemoryWikiError, NotFound, Refused, VaultBusy
+from memory_wiki.faces.mcp.seat import PROJECT_HEADER
 from memory_wiki.faces.mcp.server import MemoryServer
-from memory_wiki.page.change import Actor
 
 PREFIX = "/api/v1"
 STATUS: tuple[tuple[type[MemoryWikiError], int], ...] = (
@@ -25,14 +26,13 @@ STATUS: tuple[tuple[type[MemoryWikiError], int], ...] = (
     (VaultBusy, 503),
 )
 AGENT_HEADER = "memory-wiki-agent"
-PROJECT_HEADER = "memory-wiki-project"
 
 
 def routes(server: MemoryServer) -> list[Route]:
     async def call(request: Request) -> Response:
         try:
             arguments = _arguments(await request.body())
-            actor = Actor("", request.headers.get(AGENT_HEADER, "api"))
+            actor = replace(server.served.wiki.actor, agent=request.headers.get(AGENT_HEADER, "api"))
             project = request.headers.get(PROJECT_HEADER)
             name = request.path_params["tool"]
             found = await anyio.to_thread.run_sync(server.answer, name, arguments, actor, project)

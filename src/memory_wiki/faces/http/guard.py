@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 OPEN = {"/healthz", "/readyz"}  # for whoever starts and stops servers; they tell nothing of the vault
 MOST_BYTES = 4 * 1024 * 1024
-"""Of a request's body: a page has at most a quarter of it."""
+"""Of a request's body: a text that a tool takes has a million characters."""
 TOO_LARGE = f"a request's body may have {MOST_BYTES:,} bytes; send less"
 MOST_PASSED_OVER = 16 * MOST_BYTES
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})

@@ -14,7 +14,6 @@ from memory_wiki.faces.http.app import MCP_PATH, application
 from memory_wiki.faces.http.guard import LOOPBACK
 from memory_wiki.faces.http.metrics import Metrics
 from memory_wiki.faces.http.token import token_of
-from memory_wiki.faces.mcp.ears import Ears
 from memory_wiki.faces.mcp.seat import Served
 from memory_wiki.faces.mcp.server import MemoryServer
 from memory_wiki.wiki.wiki import Wiki
@@ -52,7 +51,6 @@ def serve(wiki: Wiki, project: str | None, where: Where, told: Callable[[str], N
     server = MemoryServer(Served(wiki, project, door=wiki.vault.own_folder / relay.NAME))
     metrics = Metrics(lambda: _sizes(wiki))
     server.served.called = metrics.called
-    wiki.tell(Ears(server.notices.changed))
     wiki.watch()
     wiki.serve_meaning()
     config = uvicorn.Config(

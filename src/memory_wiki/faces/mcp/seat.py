@@ -26,11 +26,10 @@ STDIO = "stdio"
 
 @dataclass
 class Served:
-    """What all calls of a server share. `project` is what its launcher said, `actor` on whose behalf it was started."""
+    """What all calls of a server share. `project` is what its launcher said."""
 
     wiki: Wiki
     project: str | None = None
-    actor: Actor | None = None
     bindings: Bindings = field(default_factory=Bindings)
     door: Path | None = None
     """The socket by which processes of the same owner come in, None for none."""
@@ -81,10 +80,9 @@ def make_seat(
     served: Served, session: str | None, configured: str | None, roots: ListRootsResult | None = None
 ) -> Seat:
     """`session` is what tells the client's session from others, None where nothing does: it is bound to nothing."""
-    bound = served.bindings.of(session) if session else None
     place = Place(
         folders_of(str(root.uri) for root in roots.roots) if roots else (),
-        next((each for each in (bound, named(configured) if configured else None, served.project) if each), None),
+        _settled(served, session, configured),
         served.wiki.projects,
         served.wiki.project_at,
     )
@@ -104,9 +102,13 @@ async def wiki_of(ctx: Ctx) -> Wiki:
 def settled(served: Served) -> str | None:
     """The project of the client that this context works for, as far as it is known without its request."""
     caller = CALLER.get()
-    bound = served.bindings.of(caller.session if caller else STDIO)
-    said = caller.project if caller else None
-    return next((each for each in (bound, said, served.project) if each is not None), None)
+    return _settled(served, caller.session, caller.project) if caller else _settled(served, STDIO, None)
+
+
+def _settled(served: Served, session: str | None, configured: str | None) -> str | None:
+    """What `brief` settled for the session, else what the client's configuration says, else the server's."""
+    bound = served.bindings.of(session) if session else None
+    return bound or (named(configured) if configured else served.project)
 
 
 def session_of(ctx: Ctx) -> str | None:
@@ -126,14 +128,8 @@ def configured(ctx: Ctx) -> str | None:
 def actor_of(ctx: Ctx) -> Actor:
     """The person whom the server writes for, and the agent: as its launcher says, else as the client calls itself."""
     caller = CALLER.get()
-    base = (caller.actor if caller else ctx.request_context.lifespan_context.actor) or Actor("")
+    base = caller.actor if caller else ctx.request_context.lifespan_context.wiki.actor
     asked = ctx.request_context.session.client_params
     agent = base.agent or (asked.client_info.name if asked else "")
     session = base.session or (ctx.headers or {}).get("mcp-session-id", "")
-    return Actor(person_of(ctx) or base.name, agent, session)
-
-
-def person_of(ctx: Ctx) -> str:
-    """Whose token a request over HTTP came with, "" where none says so."""
-    state = getattr(ctx.request_context.request, "state", None)
-    return str(getattr(state, "person", "") or "")
+    return Actor(base.name, agent, session)

@@ -38,6 +38,7 @@ from memory_wiki.faces.mcp import brief, mending, prompts, reading, resources, w
 from memory_wiki.faces.mcp.asking import Agreed
 from memory_wiki.faces.mcp.calling import Told, check, not_valid, telling
 from memory_wiki.faces.mcp.door import listen
+from memory_wiki.faces.mcp.ears import Ears
 from memory_wiki.faces.mcp.notices import Notices
 from memory_wiki.faces.mcp.seat import Ctx, Served, actor_of, make_seat, settled
 from memory_wiki.faces.mcp.slim import slim
@@ -95,6 +96,7 @@ class MemoryServer(MCPServer[Served]):
             subscriptions=(notices := Notices()).bus,
         )
         self.served = served
+        served.wiki.tell(Ears(notices.changed))
         self.notices = notices
         self._tools = {tool.name: tool for tool in tools}
         self.shapes = [_shape(tool) for tool in tools]

@@ -8,18 +8,15 @@ import signal
 from threading import Thread
 from types import FrameType
 
-from memory_wiki.faces.mcp.ears import Ears
+from memory_wiki.faces.ending import ENDS
 from memory_wiki.faces.mcp.seat import Served
 from memory_wiki.faces.mcp.server import MemoryServer
 from memory_wiki.wiki.wiki import Wiki
-
-ENDS = ("SIGINT", "SIGTERM", "SIGHUP")
 
 
 def serve(wiki: Wiki, project: str | None) -> None:
     """Until the client closes its end, or a signal ends it; a write under way is finished first."""
     server = MemoryServer(Served(wiki, project))
-    wiki.tell(Ears(server.notices.changed))
     _end_by_signal(wiki)
     Thread(target=_watch, args=(wiki,), daemon=True).start()
     server.run("stdio")

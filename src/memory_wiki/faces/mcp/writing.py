@@ -89,7 +89,7 @@ def edit_page(
         *([Swap(old, new)] if old else []),
         *([Append(append)] if append else []),
         *([_fact(add_fact)] if add_fact else []),
-        *([Retract(retract_fact, wiki.chance.now().date().isoformat())] if retract_fact else []),
+        *([Retract(retract_fact, wiki.chance.now().astimezone().date().isoformat())] if retract_fact else []),
         *(_property(key, value) for key, value in properties.items()),
         *([] if pin is None else [SetKey("pinned", value=True) if pin else DropKey("pinned")]),
     ]
@@ -126,10 +126,9 @@ def _memory_of(item: Item) -> Memory:
 
 
 def _fact(said: str) -> AddFact:
-    category, closed, claim = said.strip().removeprefix("- ").removeprefix("[").partition("]")
-    if not said.strip().removeprefix("- ").startswith("[") or not closed or not claim.strip():
+    if (found := AddFact.said(said)) is None:
         raise BadInput("a fact is given as '[category] claim', as in '[decision] Orders are kept in Postgres'")
-    return AddFact(category.strip(), claim.strip())
+    return found
 
 
 def _property(key: str, value: Property) -> Edit:
