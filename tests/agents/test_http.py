@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import signal
+import socket
 import stat
 import subprocess
 from collections.abc import AsyncIterator, Iterator
@@ -16,7 +17,7 @@ import httpx2
 import pytest
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
-from process import COMMAND, Http, http, raw
+from process import COMMAND, HELLO, Http, http, raw
 from prometheus_client.parser import text_string_to_metric_families
 from talk import ERAS, Said, said
 
@@ -186,6 +187,25 @@ def test_an_agents_own_server_is_handed_over(served: Http, root: Path) -> None:
         served.process.terminate()
         assert other.process.wait(PATIENCE) == 0
     assert not (root / ".memory-wiki" / "serve.sock").exists()
+
+
+def test_a_client_that_hangs_up_amid_an_answer_takes_nobody_along(served: Http, root: Path) -> None:
+    assert served.ask("/readyz")[0] == 200
+    hello = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": HELLO}
+    lists = [{"jsonrpc": "2.0", "id": number, "method": "tools/list", "params": {}} for number in range(2, 20)]
+    greeted = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+    for sent in (b"", b"{}\n", b"\n".join(json.dumps(each).encode() for each in ({}, hello, greeted, *lists)) + b"\n"):
+        with socket.socket(socket.AF_UNIX) as client:
+            client.connect(str(root / ".memory-wiki" / "serve.sock"))
+            client.sendall(sent)
+
+    async def listing() -> int:
+        async with connected(served, "legacy") as client:
+            return len((await client.list_tools()).tools)
+
+    with raw(root) as after:
+        assert not after.call("status").get("isError")
+    assert asyncio.run(listing()) == 12
 
 
 def test_a_server_that_was_killed_hands_over_to_none(root: Path) -> None:

@@ -85,12 +85,20 @@ def _forget_one_left_behind(path: Path) -> None:
 
 
 async def _client(stream: SocketStream, serve: Serve) -> None:
+    try:
+        await _converse(stream, serve)
+    except Exception as error:  # noqa: BLE001 - whatever befalls one client, the others are served
+        log.info("a client went: %r", error)
+
+
+async def _converse(stream: SocketStream, serve: Serve) -> None:
+    """Until the client has said all, or is gone."""
     lines = BufferedByteReceiveStream(stream)
     to_server, from_client = anyio.create_memory_object_stream[SessionMessage | Exception](BUFFERED)
     to_client, from_server = anyio.create_memory_object_stream[SessionMessage](BUFFERED)
-    with suppress(anyio.EndOfStream, anyio.BrokenResourceError, anyio.ClosedResourceError, anyio.IncompleteRead):
+    async with stream:
         CALLER.set(Caller.introduced(await lines.receive_until(b"\n", LONGEST_LINE)))
-        async with stream, anyio.create_task_group() as tasks:
+        async with anyio.create_task_group() as tasks:
 
             async def reading() -> None:
                 async with to_server:

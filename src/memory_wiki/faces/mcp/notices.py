@@ -8,11 +8,9 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any
 
-import anyio
 from mcp.server.context import ServerRequestContext
 from mcp.server.session import ServerSession
 from mcp.server.subscriptions import InMemorySubscriptionBus, PromptsListChanged, ResourceUpdated
-from mcp.shared.exceptions import MCPError
 from mcp_types import EmptyResult, SubscribeRequestParams, UnsubscribeRequestParams
 
 from memory_wiki.faces.mcp.door import CALLER
@@ -64,7 +62,7 @@ class Notices:
             for subscriber in [each for each in self._subscribers if each[1] == uri]:
                 try:
                     await self._subscribers[subscriber].send_resource_updated(uri)
-                except (MCPError, anyio.BrokenResourceError, anyio.ClosedResourceError):  # it has gone
+                except Exception:  # noqa: BLE001 - it has gone, in whatever way, and the others are to hear
                     self._subscribers.pop(subscriber, None)
 
     async def subscribe(self, ctx: ServerRequestContext[Any, Any], params: SubscribeRequestParams) -> EmptyResult:
