@@ -168,6 +168,8 @@ class _Tally:
 def clients(bench: Bench, size: int) -> Iterator[Row]:
     """Fifty at once over HTTP that recall and remember for a minute; each memory acknowledged must be there after."""
     root = bench.vaults.copy(size)
+    with serving(root) as wiki:
+        warm(wiki)
     asked = questions(root, bench.scale.questions)
     tally = _Tally([], [], [])
     with _http(root) as (base, token):
