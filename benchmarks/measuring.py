@@ -158,9 +158,12 @@ def _processor() -> float:
 
 def _by_living_children() -> float:
     ticks = 0
-    for children in Path("/proc/self/task").glob("*/children"):
-        for child in children.read_text(encoding="utf-8").split():
-            with suppress(OSError):  # it has ended just now
+    for task in Path("/proc/self/task").glob("*/children"):
+        children: list[str] = []
+        with suppress(OSError):  # a thread that has ended just now; whoever it started is another's child
+            children = task.read_text(encoding="utf-8").split()
+        for child in children:
+            with suppress(OSError):  # it too
                 fields = Path(f"/proc/{child}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
                 ticks += sum(map(int, fields[11:15]))  # user and system, its own and its children's: proc(5)
     return ticks / os.sysconf("SC_CLK_TCK")

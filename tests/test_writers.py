@@ -13,7 +13,6 @@ from pathlib import Path
 from threading import Barrier as ThreadBarrier
 
 import pytest
-from filelock import FileLock
 
 from kit import ADA, Clock, run_git
 from memory_wiki.errors import Conflict
@@ -21,6 +20,7 @@ from memory_wiki.page.change import Plan, Replace
 from memory_wiki.page.edit import Whole
 from memory_wiki.page.memory import Memory
 from memory_wiki.page.path import PagePath, Version
+from memory_wiki.vault.lock import FileLock, acquired
 from memory_wiki.wiki import Wiki
 from memory_wiki.wiki.answers import Written
 from memory_wiki.wiki.remembering import Wish
@@ -113,7 +113,7 @@ def commits(root: Path, *paths: str) -> list[str]:
 
 
 def assert_no_lock_is_left(root: Path) -> None:
-    with FileLock(root / ".memory-wiki" / "lock", timeout=0):
+    with acquired(FileLock(root / ".memory-wiki" / "lock"), 0, "somebody holds it"):
         assert not list((root / ".git").rglob("*.lock"))
         assert not list((root / ".memory-wiki" / "tmp").iterdir())
 

@@ -23,7 +23,7 @@ AS_IT_IS = ""
 AS_NOBODY = f"import os; os.setgroups([]); os.setgid({NOBODY}); os.setuid({NOBODY})"
 MAIN = """
 import sys, zoneinfo, fractions, contextvars, concurrent.futures.thread, secrets, shlex, tempfile
-import filelock, frontmatter, git, markdown_it, platformdirs, ulid
+import frontmatter, git, markdown_it, platformdirs, ulid
 from importlib import import_module
 from pkgutil import walk_packages
 import memory_wiki
