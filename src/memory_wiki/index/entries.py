@@ -84,18 +84,18 @@ class PageEntry:
     type: str
     id: str
     tags: tuple[str, ...]
-    aliases: tuple[str, ...]
-    links: tuple[str, ...]
-    remotes: tuple[str, ...]
     status: str
     is_current: bool
     confidence: float
     pinned: bool
     project: str
     author: str
-    by: str
     changed: datetime
     created: datetime | None
+    aliases: tuple[str, ...]
+    links: tuple[str, ...]
+    remotes: tuple[str, ...]
+    by: str
     problems: int
 
     @property
@@ -114,15 +114,6 @@ class WordHit:
 
     path: PagePath
     version: Version
-    ordinal: int
-    headings: tuple[str, ...]
-    first_line: int
-    last_line: int
-    language: str
-    facts: tuple[str, ...]
-    speaker: str
-    mark: int
-    around: tuple[int, ...]
     title: str
     type: str
     id: str
@@ -135,6 +126,15 @@ class WordHit:
     author: str
     changed: datetime
     created: datetime | None
+    ordinal: int
+    headings: tuple[str, ...]
+    first_line: int
+    last_line: int
+    language: str
+    facts: tuple[str, ...]
+    speaker: str
+    mark: int
+    around: tuple[int, ...]
     score: float = 0.0
 
     @property

@@ -9,7 +9,6 @@ import logging
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from datetime import datetime, timedelta
 from math import log as logarithm
 from pathlib import Path
@@ -40,7 +39,7 @@ from memory_wiki.page.remote import normal_remote
 
 log = logging.getLogger(__name__)
 
-SCHEMA = 8
+SCHEMA = 9
 """To be raised when documents change, or the terms of a text: an index of another number is made anew."""
 
 WEIGHTS = {"title": 1.5, "tags": 1.0, "heading": 1.0, "body": 1.0, "near": 0.9}
@@ -206,7 +205,7 @@ class Words:
             if not asked or most < 1:
                 return iter(())
             found = searcher.search(_all([self._asks(asked, fields), *self._passes(wanted)]), most, count=False).hits
-        return (_hit(searcher, score, at) for score, at in found)
+        return _hits(searcher, found)
 
     def gather(
         self, asked: Groups, marks: Collection[int], wanted: Filter, limit: int, fields: Collection[str] = FIELDS
@@ -228,7 +227,7 @@ class Words:
                 if len(hits) == most:
                     hits = searcher.search(marked, searcher.num_docs, count=False, order_by_field="mark").hits
                 chosen |= {(at.segment_ord, at.doc): at for at in evenly(hits, most)}
-            return [_hit(searcher, scores.get(place, 0.0), at) for place, at in chosen.items()]
+            return [*_hits(searcher, ((scores.get(place, 0.0), at) for place, at in chosen.items()))]
 
     def rarity(self, asked: Groups) -> list[float]:
         """What each word tells, as BM25 counts it: the rarer, the more."""
@@ -263,7 +262,7 @@ class Words:
         with self._reading() as searcher:
             most = min(limit, searcher.num_docs)  # tantivy takes room for as many as it is asked for
             hits = searcher.search(asked, most or 1, count=False, order_by_field="told", order=order).hits[:most]
-            return [_hit(searcher, 0.0, at) for _, at in hits]
+            return [*_hits(searcher, ((0.0, at) for _, at in hits))]
 
     def at(self, places: Collection[At]) -> dict[At, WordHit]:
         """The passages at these places, as far as there are any."""
@@ -273,7 +272,7 @@ class Words:
             found = searcher.search(
                 self._has(*(passage_key(*place) for place in places)), len(places), count=False
             ).hits
-            return {hit.at: hit for hit in (_hit(searcher, 0.0, address) for _, address in found)}
+            return {hit.at: hit for hit in _hits(searcher, found)}
 
     def with_marks(self, marks: Collection[int], limit: int) -> list[WordHit]:
         """Passages with one of `marks`, of the pages that changed last."""
@@ -282,7 +281,7 @@ class Words:
     def _newest_hits(self, asked: Query, limit: int) -> list[WordHit]:
         with self._reading() as searcher:
             hits = searcher.search(asked, limit, count=False, order_by_field="changed").hits
-            return [_hit(searcher, 0.0, at) for _, at in hits]
+            return [*_hits(searcher, ((0.0, at) for _, at in hits))]
 
     def explain(self, hit: WordHit, asked: Groups) -> tuple[tuple[str, float], ...]:
         """What each field alone would give to the score of `hit` for what is `asked`."""
@@ -419,9 +418,11 @@ def _commit(writer: IndexWriter, marker: str) -> None:
         writer.commit()
 
 
-def _hit(searcher: Searcher, score: float, at: DocAddress) -> WordHit:
+def _hits(searcher: Searcher, found: Iterable[tuple[float, DocAddress]]) -> Iterator[WordHit]:
+    """Each with its score, and read when its turn comes."""
     with failing_as("read"):
-        return replace(kept_hit(searcher.doc(at)["hit"][0]), score=score)
+        for score, at in found:
+            yield kept_hit(searcher.doc(at)["hit"][0], score)
 
 
 def _words(searcher: Searcher, question: str) -> Groups:
