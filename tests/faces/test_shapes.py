@@ -28,7 +28,7 @@ from memory_wiki.wiki.answers import Commits, Diff, Found, Life, Moment, Reading
 NOON = datetime(2026, 11, 30, 12, tzinfo=UTC)
 STEERS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 PLAIN = ink.Ink(is_coloured=False, shows_why=True)
-INSIDE = {"Found", "Moment", "Reading"}
+INSIDE = {"Found", "Known", "Moment", "Reading", "Rival"}
 """Answers that a command says in another way, or within another."""
 
 

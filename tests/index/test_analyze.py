@@ -42,7 +42,7 @@ PROSE = st.text(st.sampled_from("aZöÖß\u00b5\u00ffx9éE.,;:!?()[]\"'-_#@+%&/\
 @given(PROSE, st.sampled_from(["", "en", "de", "fr", "xx"]))
 def test_a_plain_word_is_cut_as_any_other_chunk(chunk: str, language: str) -> None:
     words = (
-        analyze._stem(word.text, language) if word.is_word else analyze._short(word.text)
+        analyze.stem(word.text, language) if word.is_word else analyze._short(word.text)
         for word in analyze._tokens(chunk)
     )
     assert terms(chunk, language) == [*words]

@@ -1,9 +1,13 @@
-"""A recall's answer as text for people; `render` has the others. Pure."""
+"""What other pages say, as text for people: a recall's answer, and what a new memory contradicts. Pure."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from memory_wiki.faces.ink import SHORT, Ink, count, on_one_line
 from memory_wiki.recall.answer import IN_HASTE, Answer, Hit
+
+if TYPE_CHECKING:
+    from memory_wiki.wiki.answers import Rival
 
 
 def answer(found: Answer, ink: Ink) -> str:
@@ -27,6 +31,15 @@ def _projects(found: Answer, ink: Ink) -> list[str]:
     known = {hit.project: hit.about for hit in found.found if hit.about}
     lines = (f"project {project}: {about}" for project, about in known.items())
     return ["\n".join(ink.dim(on_one_line(line)) for line in lines)] if known else []
+
+
+def rivals(found: "Sequence[Rival]", ink: Ink) -> list[str]:
+    """The pages that say otherwise than a new memory, and what to do about it."""
+    said = [ink.yellow(f"  {rival.path} says otherwise: {on_one_line(rival.said)}") for rival in found]
+    next_ = [
+        f"  if that holds no more: memory-wiki feedback {rival.path} stale; else mend the new page" for rival in found
+    ]
+    return [*said, *map(ink.dim, next_[:1])]
 
 
 def none_passes(unmet: Sequence[str], ink: Ink) -> str:

@@ -66,7 +66,7 @@ def _written(done: Written, ink: Ink) -> str:
     if done.namesake:
         lines.append(ink.yellow(f"  a page of that name is there already: {done.namesake}; this one got its own"))
     lines += [ink.dim(f"  also {path}") for path in done.also]
-    return "\n".join(lines)
+    return "\n".join([*lines, *quotes.rivals(done.contradicts, ink)])
 
 
 @text.register
@@ -74,7 +74,9 @@ def _batch(done: Batch, ink: Ink) -> str:
     """How many pages were written; the first and the last of them."""
     paths = [each.path for each in done.written]
     shown = paths if len(paths) <= SHOWN else [*paths[:3], "…", *paths[-2:]]
-    return "\n".join([f"Remembered {ink.bold(count(len(paths), 'page'))}", *(ink.dim(f"  {path}") for path in shown)])
+    against = [line for each in done.written for line in quotes.rivals(each.contradicts, ink)]
+    head = f"Remembered {ink.bold(count(len(paths), 'page'))}"
+    return "\n".join([head, *(ink.dim(f"  {path}") for path in shown), *against])
 
 
 @text.register

@@ -87,7 +87,7 @@ def question_terms(text: str, languages: Collection[str] = ()) -> Groups:
 
 
 def _alternatives(token: _Token, languages: Collection[str]) -> list[str]:
-    stems = [_stem(token.text, language) for language in languages] if token.is_word else []
+    stems = [stem(token.text, language) for language in languages] if token.is_word else []
     return [*dict.fromkeys([_short(token.text), *stems])]
 
 
@@ -102,8 +102,8 @@ def _chunks(text: str) -> list[str]:
 @lru_cache(maxsize=1 << 16)  # prose repeats its words: this makes the analysis of a page some four times faster
 def _terms_of(chunk: str, language: str) -> tuple[str, ...]:
     if word := _SIMPLE_WORD.fullmatch(chunk):
-        return (_stem(word[1].casefold(), language),)
-    return tuple(_stem(token.text, language) if token.is_word else _short(token.text) for token in _tokens(chunk))
+        return (stem(word[1].casefold(), language),)
+    return tuple(stem(token.text, language) if token.is_word else _short(token.text) for token in _tokens(chunk))
 
 
 def _tokens(chunk: str) -> list[_Token]:
@@ -152,7 +152,8 @@ def _stemmer(language: str) -> Stemmer.Stemmer | None:
     return Stemmer.Stemmer(algorithm, 0) if algorithm else None
 
 
-def _stem(word: str, language: str) -> str:
+def stem(word: str, language: str) -> str:
+    """The form that a folded word shares with its other forms."""
     stemmer = _stemmer(language) if len(word) < TERM_BYTES else None
     return _short(stemmer.stemWord(word) if stemmer else word)
 

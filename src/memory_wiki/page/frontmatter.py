@@ -61,6 +61,12 @@ def split(text: str) -> Block | None:
     return Block(opening.end(), closing.start(), closing.end()) if opening and closing else None
 
 
+def below(text: str) -> str:
+    """The body: all of a text that has no front matter."""
+    block = split(text)
+    return text[block.body :] if block else text
+
+
 def read(text: str) -> FrontMatter:
     """What the front matter says, with a problem for whatever keeps it from being read."""
     block = split(text)

@@ -7,15 +7,14 @@ and what was (`I never went to Paris`) asks for nothing. A sentence that may be 
 import re
 from functools import cache
 
+from memory_wiki.page.sentences import is_question, sentences
+
 MOST_SENTENCES = 3
 MOST_CHARACTERS = 600
 """A longer text is more than an instruction, even if it begins with one."""
 LATEST_WISH = 80
 """Characters in which a text says what it wishes, if that is all it says: `I'm new to this, so I prefer …`."""
 
-_CODE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
-_MARK = re.compile(r"\s*(?:[-*+>#]+|\d+[.)])\s+(?:\[\S{1,20}\]\s+)?|\s*\[\w{2,20}\]\s+")
-_SENTENCE = re.compile(r"[^.!?。！？]+(?:[.!?](?!\s|$)[^.!?。！？]*)*[.!?。！？]*")
 _PAST = (
     "went had did was were been saw got knew made thought came took found gave said told felt left kept ran"
     " read began wrote won"
@@ -183,33 +182,19 @@ _WISHES = (
 def is_standing(text: str) -> bool:
     """Whether a text is, as a whole, such a request: short, no question, and asking in its first sentence."""
     said = next(iter(_told(text)), "")
-    return not _is_question(said) and bool(_orders().match(said) or _wishes().search(said, 0, LATEST_WISH))
+    return not is_question(said) and bool(_orders().match(said) or _wishes().search(said, 0, LATEST_WISH))
 
 
 def holds_standing(text: str) -> bool:
     """Whether it is one, or plainly asks in a later sentence: `Good. From now on always run the linter`."""
-    said = (one for one in _told(text) if not _is_question(one))
+    said = (one for one in _told(text) if not is_question(one))
     return is_standing(text) or any(_PLAINLY.search(one) and _orders().match(one) for one in said)
 
 
 def _told(text: str) -> list[str]:
     """The sentences of a text, none of one that is too long to be a request."""
-    sentences = _sentences(text) if len(text) <= MOST_CHARACTERS else []
-    return [*map(_said, sentences)] if len(sentences) <= MOST_SENTENCES else []
-
-
-def _is_question(said: str) -> bool:
-    return said.endswith(("?", "？"))
-
-
-def _sentences(text: str) -> list[str]:
-    lines = (_MARK.sub("", line, count=1) if _MARK.match(line) else line for line in _CODE.sub("\n", text).splitlines())
-    return [
-        sentence
-        for line in lines
-        for found in _SENTENCE.findall(line)
-        if any(map(str.isalpha, sentence := found.strip()))
-    ]
+    found = sentences(text) if len(text) <= MOST_CHARACTERS else []
+    return [*map(_said, found)] if len(found) <= MOST_SENTENCES else []
 
 
 def _said(sentence: str) -> str:

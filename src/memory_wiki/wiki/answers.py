@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TYPE_CHECKING, Protocol
 
 from memory_wiki.index.entries import PageEntry
 from memory_wiki.page.page import Page
@@ -9,6 +10,9 @@ from memory_wiki.page.path import PagePath, Version
 from memory_wiki.page.problem import Problem
 from memory_wiki.vault.past import Past
 from memory_wiki.vault.porcelain import Commit
+
+if TYPE_CHECKING:
+    from memory_wiki.page.against import How
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +32,30 @@ class Written:
     """The page that has the name this one would have had."""
     repeats: PagePath | None = None
     """The page that says it already, so that nothing was written: this is its path and version."""
+    contradicts: "tuple[Rival, ...]" = ()
+    """Pages that say otherwise: nobody has decided which holds."""
+
+
+class Known(Protocol):
+    """What is known of a page, whoever tells it."""
+
+    @property
+    def path(self) -> PagePath: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def version(self) -> Version: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Rival:
+    """A page that a new memory speaks against: which sentence of it, and in what way."""
+
+    path: PagePath
+    title: str
+    version: Version
+    said: str
+    how: "How"
 
 
 @dataclass(frozen=True, slots=True)

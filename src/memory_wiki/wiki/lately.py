@@ -4,7 +4,7 @@ To take one page into the index costs ten times what writing it does. While noth
 since, index and memories together tell all there is.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from threading import Lock
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from memory_wiki.vault.job import Applied
 from memory_wiki.vault.look import Seen
 
 if TYPE_CHECKING:
+    from memory_wiki.page.statement import Said
     from memory_wiki.wiki.answers import Written
 
 MANY = 500  # memories kept in mind; then it is time to catch up
@@ -27,6 +28,7 @@ class Lately:
         self._lock = Lock()
         self._head = ""
         self._written: dict[Key, list[Written]] = {}
+        self._said: list[tuple[str, Written, Said]] = []
         self._count = 0
 
     def caught_up(self, head: str) -> None:
@@ -34,14 +36,16 @@ class Lately:
         with self._lock:
             self._head, self._count = head, 0
             self._written.clear()
+            self._said.clear()
 
-    def wrote(self, done: Applied, written: "Written", key: Key) -> None:
-        """A memory; it counts where its commit follows on what is known."""
+    def wrote(self, done: Applied, written: "Written", key: Key, said: "Said") -> None:
+        """A memory, and what it states; it counts where its commit follows on what is known."""
         with self._lock:
             if done.parent and done.parent == self._head:
                 self._head = done.commit
                 self._count += 1
                 self._written.setdefault(key, []).append(written)
+                self._said.append((key[0], written, said))
 
     def covers(self, seen: Seen) -> bool:
         """Whether there is nothing that neither the index nor these memories know."""
@@ -52,6 +56,11 @@ class Lately:
     def any(self) -> bool:
         """Whether there are memories that the index does not know."""
         return self._count > 0
+
+    def stated(self, projects: Collection[str]) -> "list[tuple[Written, Said]]":
+        """Those of some projects, each with what it states."""
+        with self._lock:
+            return [(written, said) for project, written, said in self._said if project in projects]
 
     def saying(self, key: Key) -> "Sequence[Written]":
         """Those that may say the same."""

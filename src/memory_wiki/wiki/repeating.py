@@ -5,17 +5,16 @@ over together, each is also compared with those before it.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Protocol
 
 from memory_wiki.errors import BadPath, Broken, PageNotFound
 from memory_wiki.index.entries import Filter, Standing
 from memory_wiki.page import frontmatter
 from memory_wiki.page.keys import Keys
-from memory_wiki.page.path import PagePath, Version, folded, version_of
+from memory_wiki.page.path import PagePath, folded, version_of
 from memory_wiki.page.place import is_archived
 from memory_wiki.page.saying import adds_nothing, saying, saying_key
 from memory_wiki.page.text import decoded
-from memory_wiki.wiki.answers import Written
+from memory_wiki.wiki.answers import Known, Written
 from memory_wiki.wiki.lately import Key
 from memory_wiki.wiki.opened import Opened
 from memory_wiki.wiki.remembering import Draft, Wish
@@ -26,44 +25,33 @@ Echo = Written | int | None
 """The page that says it already, or which memory of the same batch does; None for what is new."""
 
 
-class _Known(Protocol):
-    """What is known of a page that may say the same."""
-
-    @property
-    def path(self) -> PagePath: ...
-    @property
-    def title(self) -> str: ...
-    @property
-    def version(self) -> Version: ...
-
-
 def key_of(draft: Draft) -> Key:
     page = draft.page
-    return draft.project.slug, folded(page.type), saying_key(page.title, _body(decoded(page.data)))
+    return draft.project.slug, folded(page.type), saying_key(page.title, frontmatter.below(decoded(page.data)))
 
 
 def repeated(draft: Draft, wiki: Opened) -> Written | None:
     """What is answered for a memory that a page says already; None for one that is new."""
-    title, said = draft.page.title, saying(draft.page.title, _body(decoded(draft.page.data)))
+    title, said = draft.page.title, saying(draft.page.title, frontmatter.below(decoded(draft.page.data)))
     answers = (_answer(known, title, said, wiki) for known in _known(key_of(draft), wiki))
     return next(filter(None, answers), None)
 
 
-def _known(key: Key, wiki: Opened) -> Iterator[_Known]:
+def _known(key: Key, wiki: Opened) -> Iterator[Known]:
     project, type_, says = key
     yield from wiki.lately.saying(key)
     wanted = Filter(projects=(project,), types=(type_,), standing=Standing.CURRENT, says=says)
     yield from wiki.index.words.newest(wanted, SAME)
 
 
-def _answer(known: _Known, title: str, said: str, wiki: Opened) -> Written | None:
+def _answer(known: Known, title: str, said: str, wiki: Opened) -> Written | None:
     """For a page that, as it is on disk, holds and says just that, and whose title leaves out nothing of `title`."""
     try:
         data = wiki.vault.read(known.path)
     except (PageNotFound, BadPath, Broken):
         return None
     text = decoded(data)
-    is_same = version_of(data) == known.version and saying(known.title, _body(text)) == said
+    is_same = version_of(data) == known.version and saying(known.title, frontmatter.below(text)) == said
     if not is_same or not adds_nothing(title, known.title, said) or not _holds(known.path, text):
         return None
     return Written("remember", known.path, known.title, known.version, "", repeats=known.path)
@@ -80,7 +68,7 @@ def echoes(wishes: Sequence[Wish], drafts: Sequence[Draft], wiki: Opened) -> lis
     found: list[Echo] = []
     before: dict[tuple[str, str, str], list[int]] = {}
     for number, (wish, draft) in enumerate(zip(wishes, drafts, strict=True)):
-        title, said = draft.page.title, saying(draft.page.title, _body(decoded(draft.page.data)))
+        title, said = draft.page.title, saying(draft.page.title, frontmatter.below(decoded(draft.page.data)))
         same = before.setdefault((draft.project.slug, folded(draft.page.type), said), [])
         echo: Echo = None
         if wish.once:
@@ -103,8 +91,3 @@ def answered(every: Sequence[Echo], written: Sequence[Written]) -> tuple[Written
         else:
             answers.append(echo or next(new))
     return tuple(answers)
-
-
-def _body(text: str) -> str:
-    block = frontmatter.split(text)
-    return text[block.body :] if block else text

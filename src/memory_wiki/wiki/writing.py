@@ -10,6 +10,7 @@ from memory_wiki.index.index import Progress, silent
 from memory_wiki.page.change import Move
 from memory_wiki.vault.job import Applied
 from memory_wiki.wiki.answers import Written
+from memory_wiki.wiki.contradicting import rivals, stated
 from memory_wiki.wiki.linking import found
 from memory_wiki.wiki.opened import Opened
 from memory_wiki.wiki.remembering import Planner, Wish
@@ -28,9 +29,10 @@ def remember(wiki: Opened, wish: Wish) -> Written:
     if wish.once and (same := repeated(draft, wiki)):
         return same
     done = wiki.write(lambda taken: planner.plan(draft, taken))
-    written = replace(written_of(done), namesake=planner.namesake(draft))
-    wiki.lately.wrote(done, written, key_of(draft))
-    return written
+    written, said = replace(written_of(done), namesake=planner.namesake(draft)), stated(draft)
+    against = rivals(written, draft, said, wiki) if wish.once else ()
+    wiki.lately.wrote(done, written, key_of(draft), said)
+    return replace(written, contradicts=against)
 
 
 def remember_each(wiki: Opened, wishes: Sequence[Wish], told: Progress = silent) -> tuple[Written, ...]:
@@ -56,6 +58,9 @@ def remember_each(wiki: Opened, wishes: Sequence[Wish], told: Progress = silent)
             told(len(written), len(drafts))
             if failed := next((each for each in outcomes if isinstance(each, MemoryWikiError)), None):
                 raise failed
+    if any(wish.once for wish in wishes):  # once all are indexed, so that they are also compared with each other
+        pairs = zip(written, drafts, strict=True)
+        written = [replace(each, contradicts=rivals(each, draft, stated(draft), wiki)) for each, draft in pairs]
     return answered(said, written)
 
 

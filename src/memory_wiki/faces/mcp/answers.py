@@ -8,13 +8,14 @@ from mcp_types import CallToolResult, TextContent
 from memory_wiki.faces.ink import SHORT, count, on_one_line
 from memory_wiki.faces.mcp.fence import DATA, data, fenced, inert, lines
 from memory_wiki.faces.mcp.outputs import (
-    Change,
     Changes,
     Event,
     Events,
     Health,
     History,
     Listed,
+    Memory,
+    Otherwise,
     PageText,
     Quote,
     Recalled,
@@ -23,6 +24,7 @@ from memory_wiki.faces.mcp.outputs import (
     Version,
 )
 from memory_wiki.index.entries import PageEntry
+from memory_wiki.page.path import PagePath
 from memory_wiki.recall.answer import Answer, Hit
 from memory_wiki.vault.past import Past
 from memory_wiki.wiki.answers import (
@@ -32,9 +34,15 @@ from memory_wiki.wiki.answers import (
     Noted,
     Pages,
     Reading,
+    Rival,
     Status,
     Timeline,
     Written,
+)
+
+UNDECIDED = (
+    "It is written, and these pages say otherwise. Say `feedback` stale or wrong of a page that holds no more, or mend"
+    " the new one with `edit_page`."
 )
 
 
@@ -215,7 +223,10 @@ def changes(done: Iterable[Written]) -> CallToolResult:
     """What was written, a line each."""
     shaped = [_change(written) for written in done]
     said = "\n".join(f"{change['outcome']}: {change['page']} @{change['version'][:SHORT]}" for change in shaped)
-    return result(said, Changes(changes=shaped))
+    against = [_rival(rival, written.path) for written in done for rival in written.contradicts]
+    if not against:
+        return result(said, Changes(changes=shaped))
+    return result(f"{said}\n\n{data(*against, head=UNDECIDED)}", Changes(note=noted(UNDECIDED), changes=shaped))
 
 
 def change(done: Written) -> CallToolResult:
@@ -226,12 +237,24 @@ def change(done: Written) -> CallToolResult:
     return result(said + also + same, shaped)
 
 
-def _change(done: Written) -> Change:
-    return Change(outcome=outcome(done), page=done.path, title=done.title, version=done.version, commit=done.commit)
+def _change(done: Written) -> Memory:
+    shaped = Memory(outcome=outcome(done), page=done.path, title=done.title, version=done.version, commit=done.commit)
+    against = [Otherwise(page=each.path, says=inert(each.said), how=each.how) for each in done.contradicts]
+    if against:
+        shaped["contradicts"] = against
+    return shaped
+
+
+def _rival(rival: Rival, path: PagePath) -> str:
+    return fenced(rival.said, page=rival.path, version=rival.version, contradicts=path, how=rival.how)
 
 
 def outcome(done: Written) -> str:
-    """`new`, `repeats` where a page says it already, `changed`, or `unchanged` where nothing had to be."""
+    """`new`, `repeats` where a page says it already, `contradicts` where one says otherwise, `changed`, or `unchanged`
+    where nothing had to be.
+    """
+    if done.contradicts:
+        return "contradicts"
     if done.repeats:
         return "repeats"
     if not done.commit:

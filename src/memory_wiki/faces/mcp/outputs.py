@@ -1,5 +1,7 @@
 """What each tool gives, as its schema declares. Types only."""
 
+from typing import NotRequired
+
 from typing_extensions import TypedDict
 
 
@@ -72,6 +74,12 @@ class Events(TypedDict):
     more: int
 
 
+class Otherwise(TypedDict):
+    page: str
+    says: str
+    how: str
+
+
 class Change(TypedDict):
     outcome: str
     page: str
@@ -80,8 +88,13 @@ class Change(TypedDict):
     commit: str
 
 
+class Memory(Change):
+    contradicts: NotRequired[list[Otherwise]]
+
+
 class Changes(TypedDict):
-    changes: list[Change]
+    note: NotRequired[str]
+    changes: list[Memory]
 
 
 class Version(TypedDict):

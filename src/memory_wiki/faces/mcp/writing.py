@@ -44,7 +44,7 @@ def remember(
 ) -> Annotated[CallToolResult, outputs.Changes]:
     """Keep what a later session should know: a decision and why, an error and its fix, a fact, a preference.
 
-    One thing a page, in whole sentences. Tells what is new from what repeats a page.
+    One thing a page, in whole sentences. Tells what is new from what repeats a page, or contradicts one.
     """
     if bool(text.strip()) == bool(items):
         raise BadInput("give either text, or items, and one of the two")
