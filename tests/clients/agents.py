@@ -68,6 +68,7 @@ wire_api = "responses"
 
 [mcp_servers.{NAME}]
 default_tools_approval_mode = "approve"
+required = true
 """
     return {".codex/config.toml": config + "\n".join(lines) + "\n"}
 
