@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from telling import ALL, NOON, entry, found, hits, take_in
 
 from memory_wiki.index.entries import Entry, Filter
-from memory_wiki.index.words import FIELDS, Words
+from memory_wiki.index.weights import FIELDS
+from memory_wiki.index.words import Words
 from memory_wiki.page.page import parse
 from memory_wiki.page.path import PagePath, folded, version_of
 

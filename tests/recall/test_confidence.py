@@ -21,30 +21,59 @@ cosine = st.none() | st.floats(-1, 1)
 beside = st.lists(st.floats(-1, 1), min_size=1, max_size=BESIDE)
 
 
-@given(model, cosine, share)
-def test_it_is_a_chance(name: str, near: float | None, covered: float) -> None:
-    assert 0 <= confidence(name, near, covered) <= 1
+near = st.floats(-1, 1)
 
 
-@given(model, cosine, share, share)
-def test_the_more_of_the_question_is_said_the_surer(name: str, near: float | None, one: float, other: float) -> None:
-    assert confidence(name, near, min(one, other)) <= confidence(name, near, max(one, other))
+@given(model, cosine, beside, share, share)
+def test_it_is_a_chance(name: str, nearest: float | None, others: list[float], said: float, unsaid: float) -> None:
+    assert 0 <= confidence(name, nearest, others, said, unsaid) <= 1
 
 
-@given(model, st.floats(-1, 1), st.floats(-1, 1), share)
-def test_the_nearer_the_surer(name: str, one: float, other: float, covered: float) -> None:
-    assert confidence(name, min(one, other), covered) <= confidence(name, max(one, other), covered)
+@given(model, cosine, beside, share, share, share)
+def test_the_more_of_the_question_is_said_the_surer(
+    name: str, nearest: float | None, others: list[float], one: float, two: float, unsaid: float
+) -> None:
+    less, more = (confidence(name, nearest, others, said, unsaid) for said in sorted((one, two)))
+    assert less <= more
+
+
+@given(model, cosine, beside, share, share, share)
+def test_the_more_of_its_words_nothing_says_the_less_sure(
+    name: str, nearest: float | None, others: list[float], said: float, one: float, two: float
+) -> None:
+    more, less = (confidence(name, nearest, others, said, unsaid) for unsaid in sorted((one, two)))
+    assert less <= more
+
+
+@given(model, near, near, beside, share, share)
+def test_the_nearer_the_surer(
+    name: str, one: float, two: float, others: list[float], said: float, unsaid: float
+) -> None:
+    less, more = (confidence(name, nearest, others, said, unsaid) for nearest in sorted((one, two)))
+    assert less <= more
+
+
+@given(st.sampled_from([*SCALES]), near, near, near, st.integers(1, BESIDE), share)
+def test_the_nearer_all_others_lie_the_less_sure(
+    name: str, nearest: float, one: float, two: float, count: int, said: float
+) -> None:
+    more, less = (confidence(name, nearest, [others] * count, said, 0.0) for others in sorted((one, two)))
+    assert less <= more
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_what_says_all_and_lies_near_is_likely_and_what_says_nothing_and_lies_far_is_not(name: str) -> None:
-    assert is_likely(confidence(name, 0.95, 1.0))
-    assert not is_likely(confidence(name, 0.6, 0.0))
+def test_what_says_all_and_stands_out_is_likely_and_what_says_nothing_and_does_not_is_not(name: str) -> None:
+    usual = SCALES[name].usual if name in SCALES else 0.5
+    assert is_likely(confidence(name, usual + 0.1, [usual] * BESIDE, 1.0, 0.0))
+    assert is_likely(confidence(name, usual + 0.1, [usual + 0.1], 1.0, 0.0))
+    assert not is_likely(confidence(name, usual + 0.01, [usual] * BESIDE, 0.0, 0.5))
 
 
-@given(cosine, share)
-def test_the_cosines_of_a_model_that_was_not_calibrated_tell_nothing(near: float | None, covered: float) -> None:
-    assert confidence("another", near, covered) == confidence("", None, covered)
+@given(cosine, beside, share, share)
+def test_the_cosines_of_a_model_that_was_not_calibrated_tell_nothing(
+    nearest: float | None, others: list[float], said: float, unsaid: float
+) -> None:
+    assert confidence("another", nearest, others, said, unsaid) == confidence("", None, (), said, unsaid)
 
 
 def test_the_bound_itself_is_likely() -> None:

@@ -6,7 +6,6 @@ and a page's first passage carries the page's entry too: one commit changes both
 """
 
 import logging
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
@@ -34,6 +33,7 @@ from memory_wiki.index.entries import EVERYTHING, At, Filter, PageEntry, WordHit
 from memory_wiki.index.failing import failing_as
 from memory_wiki.index.kept import Prepared, Record, evenly, kept_hit, kept_page, moment
 from memory_wiki.index.keys import FIRST, MARKER, STANDING, filter_keys, key, passage_key, value_of, version_and_path
+from memory_wiki.index.weights import EXPLAINED, FIELDS, IS_NAME, NAME, TIE, WEIGHTS
 from memory_wiki.page.path import PagePath, Version
 from memory_wiki.page.remote import normal_remote
 
@@ -41,28 +41,6 @@ log = logging.getLogger(__name__)
 
 SCHEMA = 9
 """To be raised when documents change, or the terms of a text: an index of another number is made anew."""
-
-WEIGHTS = {"title": 1.5, "tags": 1.0, "heading": 1.0, "body": 1.0, "near": 0.9}
-"""What a word is worth by where it stands. Title, aliases and tags are fields of a page's first passage, lest a
-long page fill an answer with passages that say nothing more; the others have the title among their headings.
-
-`near` is what was said right before and after a turn of a conversation. On LoCoMo's, with vectors: any@5 .730 at .5,
-.742 at .7, .743 at 1; on BEAM's long ones recall@10 falls from .61 at .7 to .59 at 1.
-"""
-
-TIE = 0.3
-"""What a word is worth in its other fields for one part of its best one: a title's words stand in the text as well, and
-tell no more for that. Of 60 questions on a help vault .58 find their page first so, .52 by the sum.
-"""
-
-NAME = 1.5
-"""What an identifier, such as `pool.max_size` or `--force`, is worth for one word: who types it means just that. Of 60
-questions on a help vault the page is among the first five for .78 so, .77 without."""
-
-_NAME = re.compile(r"^--|\w[._/:@#=\\]\w|[a-z]\d|\d[a-z]")
-
-FIELDS = tuple(WEIGHTS)
-EXPLAINED = (("title",), ("tags",), ("heading",), ("body", "near"))
 
 WIDE = 1_000
 """Of how many passages the score by words is known, where others are found by their meaning."""
@@ -236,6 +214,12 @@ class Words:
             counts = [max(searcher.doc_freq("body", form) for form in word) for word in asked]
         return [logarithm(1 + (every - min(count, every) + 0.5) / (count + 0.5)) for count in counts]
 
+    def unsaid(self, asked: Groups) -> int:
+        """How many of the words that are asked for nothing here says, in any form."""
+        with self._reading() as searcher:
+            said = (any(searcher.doc_freq(field, form) for field in FIELDS for form in word) for word in asked)
+            return sum(not is_said for is_said in said)
+
     def marks(self, wanted: Filter = EVERYTHING) -> list[int]:
         """Of every passage of the pages that are `wanted`."""
         with self._reading() as searcher:
@@ -293,7 +277,7 @@ class Words:
     def _asks(self, words: Groups, fields: Collection[str]) -> Query:
         """Scores the sum, over words, of what a word is worth in its best field, and a part of the others."""
         each = ((word, Query.disjunction_max_query([*self._in_each(word, fields)], TIE)) for word in words)
-        return _any(Query.boost_query(query, NAME) if _NAME.search(word[0]) else query for word, query in each)
+        return _any(Query.boost_query(query, NAME) if IS_NAME.search(word[0]) else query for word, query in each)
 
     def _in_each(self, word: Sequence[str], fields: Collection[str]) -> Iterator[Query]:
         for group in EXPLAINED:

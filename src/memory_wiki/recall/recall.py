@@ -14,7 +14,8 @@ from memory_wiki.errors import ModelBroken
 from memory_wiki.index.analyze import Groups
 from memory_wiki.index.entries import EVERYTHING, Filter, Standing, WordHit
 from memory_wiki.index.language import language_of
-from memory_wiki.index.words import FIELDS, Words
+from memory_wiki.index.weights import FIELDS
+from memory_wiki.index.words import Words
 from memory_wiki.page.path import PagePath
 from memory_wiki.recall.answer import TEN, Answer, Hit, Question
 from memory_wiki.recall.confidence import confidence_of_a_list, is_likely
