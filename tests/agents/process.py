@@ -55,7 +55,7 @@ class Raw:
     def _write(self, message: object) -> None:
         self.line(json.dumps(message))
 
-    def answer(self, to: int) -> dict[str, Any]:
+    def answer(self, to: int | str) -> dict[str, Any]:
         """The message that answers that request; what comes before it is passed over."""
         assert self.process.stdout is not None
         for line in self.process.stdout:

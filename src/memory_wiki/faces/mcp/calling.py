@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from memory_wiki.errors import BadInput
+from memory_wiki.faces.mcp.sound import is_sound
 
 Told = Callable[[int, int], None]
 _CALL: ContextVar[Told | None] = ContextVar("call", default=None)
@@ -32,7 +33,7 @@ def telling(told: Told) -> Iterator[None]:
 
 
 def check(tool: str, arguments: Mapping[str, object], known: Mapping[str, Mapping[str, Any]]) -> None:
-    """Raises `BadInput` for a tool or argument there is not; `known` has each tool's input schema by its name."""
+    """Raises `BadInput` for a tool or argument there is not, or no text; `known` has each tool's schema by its name."""
     if tool not in known:
         near = difflib.get_close_matches(tool, known, n=1)
         raise BadInput(
@@ -42,6 +43,8 @@ def check(tool: str, arguments: Mapping[str, object], known: Mapping[str, Mappin
     for name in arguments:
         if name not in takes:
             raise BadInput(f"{tool} takes no {name!r}; it takes {', '.join(takes)}")
+        if not is_sound(arguments[name]):
+            raise BadInput(f"{name}: it holds half a surrogate pair, which is no character; leave it out")
 
 
 def not_valid(found: ValidationError) -> BadInput:

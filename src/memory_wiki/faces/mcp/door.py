@@ -23,6 +23,7 @@ from mcp.shared.message import SessionMessage
 from mcp_types import jsonrpc_message_adapter
 from pydantic import ValidationError
 
+from memory_wiki.faces.mcp.unread import refusal
 from memory_wiki.page.change import Actor
 
 log = logging.getLogger(__name__)
@@ -101,10 +102,14 @@ async def _converse(stream: SocketStream, serve: Serve) -> None:
         async with anyio.create_task_group() as tasks:
 
             async def reading() -> None:
-                async with to_server:
+                async with to_server, to_client.clone() as answers:
                     with suppress(anyio.EndOfStream, anyio.IncompleteRead, anyio.BrokenResourceError):
                         while True:
-                            await to_server.send(_message(await lines.receive_until(b"\n", LONGEST_LINE)))
+                            message = _message(await lines.receive_until(b"\n", LONGEST_LINE))
+                            if isinstance(message, SessionMessage):
+                                await to_server.send(message)
+                            elif refused := refusal(message):
+                                await answers.send(refused)
 
             async def writing() -> None:
                 async with from_server:
@@ -118,7 +123,7 @@ async def _converse(stream: SocketStream, serve: Serve) -> None:
             tasks.cancel_scope.cancel()
 
 
-def _message(line: bytes) -> SessionMessage | Exception:
+def _message(line: bytes) -> SessionMessage | ValidationError:
     try:
         return SessionMessage(jsonrpc_message_adapter.validate_json(line, by_name=False))
     except ValidationError as error:

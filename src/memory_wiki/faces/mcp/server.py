@@ -13,7 +13,9 @@ from mcp.server.mcpserver import AcceptedElicitation, Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.mcpserver.tools import Tool
 from mcp.server.runner import serve_dual_era_loop
+from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
+from mcp.shared.message import SessionMessage
 from mcp_types import (
     INVALID_PARAMS,
     CallToolResult,
@@ -42,6 +44,8 @@ from memory_wiki.faces.mcp.ears import Ears
 from memory_wiki.faces.mcp.notices import Notices
 from memory_wiki.faces.mcp.seat import Ctx, Served, actor_of, make_seat, settled
 from memory_wiki.faces.mcp.slim import slim
+from memory_wiki.faces.mcp.sound import sound
+from memory_wiki.faces.mcp.unread import refusal
 from memory_wiki.faces.mcp.uris import BRIEF, PAGE, RECENT
 from memory_wiki.page.change import Actor
 from memory_wiki.wiki.acting import acting
@@ -117,6 +121,24 @@ class MemoryServer(MCPServer[Served]):
             yield self.served
             tasks.cancel_scope.cancel()
 
+    async def run_stdio_async(self) -> None:
+        """As the SDK does, but that a request it can't read is answered."""
+        low = self._lowlevel_server
+        to_server, from_client = anyio.create_memory_object_stream[SessionMessage | Exception](0)
+        async with stdio_server() as (lines, answers), anyio.create_task_group() as tasks:
+
+            async def reading() -> None:
+                async with to_server:
+                    async for message in lines:
+                        if not isinstance(message, Exception):
+                            await to_server.send(message)
+                        elif refused := refusal(message):
+                            await answers.send(refused)
+
+            tasks.start_soon(reading)
+            await low.run(from_client, answers, low.create_initialization_options())
+            tasks.cancel_scope.cancel()
+
     async def _serve_pipe(self, messages: Any, answers: Any) -> None:  # noqa: ANN401 - the SDK's streams
         """One client that speaks as over standard input and output."""
         low = self._lowlevel_server
@@ -128,26 +150,27 @@ class MemoryServer(MCPServer[Served]):
 
         @self.resource(PAGE, name="page", description="A page, by its path", mime_type=resources.MARKDOWN)
         def page(path: str) -> str:
-            return resources.page(wiki, path)
+            return sound(resources.page(wiki, path))
 
         @self.resource(BRIEF, name="brief", description="What to know of a project", mime_type=resources.MARKDOWN)
         def brief_of(slug: str) -> str:
-            return resources.brief(wiki, slug)
+            return sound(resources.brief(wiki, slug))
 
         @self.resource(RECENT, name="recent", description="The pages changed last", mime_type=resources.MARKDOWN)
         def recent() -> str:
-            return resources.recent(wiki)
+            return sound(resources.recent(wiki))
 
     async def _complete(self, _ctx: ServerRequestContext[Served], asked: CompleteRequestParams) -> CompleteResult:
         wiki = self.served.wiki
         found = await anyio.to_thread.run_sync(resources.complete, wiki, asked.ref, asked.argument)
-        return CompleteResult(completion=found)
+        return CompleteResult(completion=sound(found))
 
     async def list_resources(self) -> list[Resource]:
-        return [*await super().list_resources(), *await anyio.to_thread.run_sync(resources.newest, self.served.wiki)]
+        found = await anyio.to_thread.run_sync(resources.newest, self.served.wiki)
+        return [*await super().list_resources(), *sound(found)]
 
     async def list_prompts(self) -> list[Prompt]:
-        return await anyio.to_thread.run_sync(prompts.prompts, self.served.wiki, settled(self.served))
+        return sound(await anyio.to_thread.run_sync(prompts.prompts, self.served.wiki, settled(self.served)))
 
     async def get_prompt(
         self, name: str, arguments: dict[str, Any] | None = None, context: Context[Served, Any] | None = None
@@ -157,7 +180,9 @@ class MemoryServer(MCPServer[Served]):
             text = await anyio.to_thread.run_sync(prompts.prompt, self.served.wiki, name, arguments or {})
         except MemoryWikiError as wrong:
             raise MCPError(INVALID_PARAMS, f"{wrong.code}: {wrong}") from None
-        return GetPromptResult(messages=[PromptMessage(role="user", content=TextContent(type="text", text=text))])
+        return GetPromptResult(
+            messages=[PromptMessage(role="user", content=TextContent(type="text", text=sound(text)))]
+        )
 
     async def list_tools(self) -> list[ToolShape]:
         return self.shapes
@@ -173,10 +198,12 @@ class MemoryServer(MCPServer[Served]):
                 if name in BY_MEANING:
                     await anyio.to_thread.run_sync(self.served.serve_meaning)
                 with acting(actor_of(context)), telling(_progress_of(context)), _as_meant():
-                    return await super().call_tool(name, arguments, context)
+                    return sound(await super().call_tool(name, arguments, context))
         except MemoryWikiError as error:
             said = await anyio.to_thread.run_sync(mending.advice, error, self.served.wiki)
-            return CallToolResult(content=[TextContent(type="text", text=f"{error.code}: {said}")], is_error=True)
+            return CallToolResult(
+                content=[TextContent(type="text", text=sound(f"{error.code}: {said}"))], is_error=True
+            )
 
     def answer(self, name: str, arguments: dict[str, Any], actor: Actor, project: str | None) -> dict[str, Any]:
         """Calls a tool for who speaks plain JSON; gives its structured answer. Raises errors of ours."""
@@ -190,7 +217,7 @@ class MemoryServer(MCPServer[Served]):
                 self.served.serve_meaning()
             with acting(actor):
                 done: CallToolResult = tool.fn(**given, **{key: ours[key] for key in tool.resolved_params})
-            return done.structured_content or {}
+            return sound(done.structured_content or {})
 
     @contextmanager
     def _counted(self, tool: str) -> Iterator[None]:
