@@ -259,3 +259,35 @@ def test_without_a_token_it_warns(root: Path) -> None:
     with http(root, "--no-token") as served:
         assert served.tool("recall", {}, question="x")[0] == 200
         assert served.ask("/metrics", headers={"Host": "evil.example"})[0] == 421
+
+
+def test_who_hangs_up_or_stalls_amid_a_body_leaves_no_traceback(root: Path) -> None:
+    with http(root) as found:
+        address = ("127.0.0.1", int(found.base.rpartition(":")[2]))
+        head = "POST /api/v1/status HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n"
+        with socket.create_connection(address) as gone, socket.create_connection(address) as stalls:
+            for client, authorization in (
+                (gone, found.bearer["Authorization"]),
+                (stalls, found.bearer["Authorization"]),
+            ):
+                client.sendall(f"{head}Authorization: {authorization}\r\n\r\n{{".encode())
+            gone.close()
+            assert found.tool("status")[0] == 200
+            found.process.send_signal(signal.SIGTERM)  # which waits five seconds for what is under way
+            stalls.settimeout(PATIENCE)
+            assert b" 503 " in stalls.recv(1_000)
+        assert found.process.wait(PATIENCE) == 0
+        assert found.process.stderr is not None
+        assert "Traceback" not in found.process.stderr.read()
+
+
+def test_metrics_are_shown_of_a_vault_that_has_gone(root: Path) -> None:
+    with http(root) as found:
+        assert found.tool("status")[0] == 200
+        root.rename(root.with_name("elsewhere"))
+        assert found.tool("status")[0] == 500
+        status, text, _ = found.ask("/metrics")
+        root.with_name("elsewhere").rename(root)
+    assert status == 200
+    assert 'memory_wiki_calls_total{outcome="git-failed",tool="status"} 1.0' in text
+    assert "memory_wiki_pages" not in text

@@ -3,19 +3,27 @@
 A page in a browser that was made to take a name of ours for its own (DNS rebinding) is told by the first two.
 """
 
+import asyncio
 import hmac
 import json
+import logging
 from collections.abc import Collection
 from urllib.parse import urlsplit
 
+import anyio
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+log = logging.getLogger(__name__)
 
 OPEN = {"/healthz", "/readyz"}  # for whoever starts and stops servers; they tell nothing of the vault
 MOST_BYTES = 4 * 1024 * 1024
 """Of a request's body: a text that a tool takes has a million characters."""
 TOO_LARGE = f"a request's body may have {MOST_BYTES:,} bytes; send less"
 MOST_PASSED_OVER = 16 * MOST_BYTES
+PATIENCE = 5.0
+"""Seconds for the body of a request that is refused."""
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
@@ -32,11 +40,20 @@ class Guard:
             await self._app(scope, receive, send)
             return
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
-        if refusal := self._refusal(scope["path"], headers):
-            await _pass_over(receive)
-            await _refuse(send, *refusal)
-            return
-        await self._app(scope, _bounded(receive), send)
+        answer = _Answer(send)
+        try:
+            if refusal := self._refusal(scope["path"], headers):
+                with anyio.move_on_after(PATIENCE):
+                    await _pass_over(receive)
+                await _refuse(answer, *refusal)
+            else:
+                await self._app(scope, _bounded(receive), answer)
+        except ClientDisconnect:
+            log.info("a client went before it had said all")
+        except asyncio.CancelledError:  # what uvicorn does to those that are not done in time as it ends
+            log.info("a request was cut short: the server ends")
+            if not answer.is_begun:
+                await _refuse(send, 503, "ends", "this server ends; ask again once it runs")
 
     def _refusal(self, path: str, headers: dict[str, str]) -> tuple[int, str, str] | None:
         """Status, code and message; None for who may come in."""
@@ -53,6 +70,18 @@ class Guard:
     def _has_token(self, said: str) -> bool:
         scheme, _, token = said.partition(" ")
         return scheme.casefold() == "bearer" and hmac.compare_digest(token.strip().encode("latin-1"), self._token)
+
+
+class _Answer:
+    """Sends an answer, and knows whether it has begun to."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self.is_begun = False
+
+    async def __call__(self, message: Message) -> None:
+        self.is_begun = True
+        await self._send(message)
 
 
 def int_of(text: str) -> int:

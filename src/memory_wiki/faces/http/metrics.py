@@ -1,23 +1,33 @@
 """What operators watch, in Prometheus's text format, by its own client library."""
 
+import logging
 from collections.abc import Callable, Iterator
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
+from memory_wiki.errors import MemoryWikiError
+
+log = logging.getLogger(__name__)
+
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
 
 
 class _Sizes(Collector):
-    """Of the vault, asked as it is read."""
+    """Of the vault, asked as it is read; left out while it can't be."""
 
     def __init__(self, sizes: Callable[[], dict[str, int]]) -> None:
         self._sizes = sizes
 
     def collect(self) -> Iterator[Metric]:
-        for name, value in self._sizes().items():
+        try:
+            found = self._sizes()
+        except (MemoryWikiError, OSError) as error:  # the rest is wanted most when something is amiss
+            log.warning("metrics without the vault's sizes: %s", error)
+            return
+        for name, value in found.items():
             yield GaugeMetricFamily(f"memory_wiki_{name}", f"{name.capitalize()} of the vault", value=value)
 
 
