@@ -8,6 +8,8 @@ SHORT = 10  # digits of a version or commit that people see
 NARROWEST = 20  # columns, below which wrapping helps nobody
 _STEERS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
+_ENDS = re.compile(r"[\n\u2028\u2029]")
+
 
 def plain(text: str) -> str:
     """Text without what could steer a terminal, or turn its order round; lines end in a newline alone."""
@@ -17,7 +19,7 @@ def plain(text: str) -> str:
 
 def on_one_line(text: str) -> str:
     """The same in one line, so that no name adds a line to an answer."""
-    return plain(text).replace("\n", "\N{REPLACEMENT CHARACTER}")
+    return _ENDS.sub("\N{REPLACEMENT CHARACTER}", plain(text))
 
 
 def count(number: int, noun: str) -> str:

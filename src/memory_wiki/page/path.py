@@ -22,6 +22,7 @@ DEVICES = frozenset(
     ["con", "prn", "aux", "nul", "conin$", "conout$"]
     + [f"{port}{n}" for port in ("com", "lpt") for n in "0123456789¹²³"]
 )
+INSTRUCTIONS = frozenset({"agents.md", "claude.md", "gemini.md"})  # files that agents take for instructions
 RESERVED = frozenset({"index", "log"})  # Open Knowledge Format gives these names a meaning of their own
 PATH_BYTES = 1000  # of the 1,024 that macOS allows for a whole path, and Linux 4,096
 NAME_BYTES = 120  # room for a suffix below the 255 bytes of most file systems, and for 260 characters on Windows
@@ -64,6 +65,11 @@ def _check_part(text: str, part: str) -> None:
 def is_page(path: str) -> bool:
     """Whether this file's name is that of a page: `.md` in any case, and no part hidden by a dot."""
     return path.casefold().endswith(".md") and not any(part.startswith(".") for part in path.split("/"))
+
+
+def is_instructions(path: str) -> bool:
+    """Whether agents would take this file for instructions of their person's, on whatever disk."""
+    return path.rpartition("/")[2].casefold() in INSTRUCTIONS
 
 
 def stem(path: str) -> str:

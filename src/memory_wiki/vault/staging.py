@@ -88,14 +88,25 @@ def refresh(repository: Repository, paths: list[PagePath]) -> None:
 
 def _held(repository: Repository, noted: Iterable[tuple[str, PagePath]]) -> dict[PagePath, set[Version | None]]:
     """For each path, what HEAD has held; nothing and a file still to be added are the same. One process for all."""
-    asked = list(dict.fromkeys(noted))
+    every = list(dict.fromkeys(noted))
+    asked = [(parent, path) for parent, path in every if "\n" not in path]
     names = "".join(f"{parent or EMPTY}:{repository.prefix}{path}\n" for parent, path in asked)
     out = repository.run("cat-file", "--batch-check=%(objecttype) %(objectname)", stdin=os.fsencode(names))
     held: dict[PagePath, set[Version | None]] = {}
     for (_, path), line in zip(asked, out.decode("utf-8", "replace").split("\n"), strict=False):
         blob = Version(line[5:]) if line.startswith("blob ") else None
         held.setdefault(path, set()).update((blob, blob or INTENDED))
+    for parent, path in every:  # of several lines, which git can't be asked of a line each
+        if "\n" in path:
+            entry = _entry(repository, parent or EMPTY, path)
+            held.setdefault(path, set()).update((entry, entry or INTENDED))
     return held
+
+
+def _entry(repository: Repository, commit: str, path: PagePath) -> Version | None:
+    """The blob that a commit has at a path."""
+    found = parse_entries(repository.below("ls-tree", "-r", "-z", "--full-name", commit, paths=[path]))
+    return next((Version(entry.split(" ")[-1]) for entry in found.values()), None)
 
 
 def _staged(repository: Repository, paths: list[PagePath]) -> dict[PagePath, Version]:
@@ -142,5 +153,5 @@ def _entries(line: str) -> Iterator[tuple[str, PagePath]]:
 
 
 def _is_inside(path: str) -> bool:
-    """Whether it leads out of nothing, and is a line: git is asked of a line each."""
-    return path != "" and path[0] != "/" and ".." not in path.split("/") and not {"\n", "\0"} & set(path)
+    """Whether it leads out of nothing."""
+    return path != "" and path[0] != "/" and ".." not in path.split("/") and "\0" not in path

@@ -3,11 +3,12 @@
 Effects go page, commit, index. No page is changed at another version than the one that was read.
 """
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from memory_wiki.errors import BadPage, BadPath, BadRevision, Conflict, PageExists
 from memory_wiki.page.change import Create, Plan, Replace
-from memory_wiki.page.path import PagePath, folded, page_path
+from memory_wiki.page.path import PagePath, folded, is_instructions, page_path
 from memory_wiki.wiki.finding import Finding
 
 if TYPE_CHECKING:
@@ -15,8 +16,7 @@ if TYPE_CHECKING:
     from memory_wiki.page.page import Page
     from memory_wiki.wiki.answers import Written
 
-INSTRUCTIONS = frozenset({"agents.md", "claude.md", "gemini.md"})
-"""Files that agents take for instructions of their person's."""
+TRIES = 20  # of a change that is for whatever the page says, while other processes write that page
 
 
 class Changing(Finding):
@@ -25,13 +25,24 @@ class Changing(Finding):
     def edit(self, name: str, edits: "tuple[Edit, ...]", expected: str | None = None) -> "Written":
         """Changes only the bytes meant; with `expected`, raises `Conflict` unless the page has that version.
 
-        A fact that is added gets an id.
+        A fact that is added gets an id. Without `expected` it is done on whatever the page says by then.
         """
+        self.catch_up()
+        path = self._find(name)
+        refuse_instructions(path)
+        if expected is not None:
+            return self._edit(path, edits, expected)
+        with self.turns.of(path):
+            for _ in range(TRIES):
+                with suppress(Conflict):  # by another process
+                    return self._edit(path, edits, None)
+            return self._edit(path, edits, None)
+
+    def _edit(self, path: PagePath, edits: "tuple[Edit, ...]", expected: str | None) -> "Written":
         from memory_wiki.page.edit import edited, with_fact_ids
         from memory_wiki.wiki.answers import Written
 
-        self.catch_up()
-        page = self._page(self._find(name))
+        page = self._page(path)
         if expected is not None:
             _refuse_other(page, expected)
         data = edited(page, with_fact_ids(page, edits, self.chance.new_fact_id))
@@ -44,6 +55,12 @@ class Changing(Finding):
 
         Raises `Conflict`, `PageExists`, `BadPath`, and `BadPage` for what could not be read as a page any more.
         """
+        if expected:
+            return self._write_page(name, text, expected)
+        with self.turns.of(folded(page_path(name))):  # two at once may differ by case alone
+            return self._write_page(name, text, "")
+
+    def _write_page(self, name: str, text: str, expected: str) -> "Written":
         from memory_wiki.page.edit import rewritten
         from memory_wiki.page.page import parse
         from memory_wiki.wiki.answers import Written
@@ -53,8 +70,7 @@ class Changing(Finding):
         if old is not None:
             _refuse_other(old, expected)
         path = old.path if old else self._free(name)
-        if path.rpartition("/")[2].casefold() in INSTRUCTIONS:
-            raise BadPath(path, "agents would take it for their person's instructions; choose another name")
+        refuse_instructions(path)
         page = parse(path, rewritten(text, old))
         if others := [other for other in (self.index.words.with_id(page.id) if page.id else ()) if other != path]:
             raise BadPage(f"its id is that of {others[0]}; edit that page, or drop the id from this text")
@@ -74,6 +90,12 @@ class Changing(Finding):
         if self.vault.is_ignored(path):
             raise BadPath(path, "git ignores it, so it would be no page of this vault; see `git check-ignore -v`")
         return path
+
+
+def refuse_instructions(path: PagePath) -> None:
+    """For what agents take for instructions of their person's."""
+    if is_instructions(path):
+        raise BadPath(path, "agents would take it for their person's instructions; choose another page, or a new name")
 
 
 def _refuse_other(page: "Page", expected: str) -> None:

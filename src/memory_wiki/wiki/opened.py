@@ -26,6 +26,7 @@ from memory_wiki.wiki.listener import CaughtUp, Listener
 from memory_wiki.wiki.meaning import Meaning
 from memory_wiki.wiki.project import standing_at
 from memory_wiki.wiki.sharing import Shared
+from memory_wiki.wiki.turns import Turns
 
 if TYPE_CHECKING:
     from memory_wiki.recall.answer import Question
@@ -51,6 +52,7 @@ class Opened:
         self.has_caught_up = False
         self._has_written = False
         self.lately = Lately()
+        self.turns = Turns()
         self.listener = Listener()
         self._catching_up = Shared(self._catch_up)
         self._all_embedded: tuple[Stamp, Stamp] | None = None

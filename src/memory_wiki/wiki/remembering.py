@@ -11,7 +11,7 @@ from memory_wiki.index.children import Children
 from memory_wiki.index.words import Words
 from memory_wiki.page.change import Actor, Create, Plan
 from memory_wiki.page.memory import Birth, Composed, Memory, compose, compose_each
-from memory_wiki.page.path import PagePath, file_name, folded
+from memory_wiki.page.path import PagePath, file_name, folded, is_instructions
 from memory_wiki.page.place import folder_for, project_page, slug_for
 from memory_wiki.vault.job import Taken
 from memory_wiki.vault.vault import Vault
@@ -81,7 +81,7 @@ class Planner:
         page = draft.page
         folder = folder_for(page.type, draft.project.slug, self._now())
         name = file_name(page.title, f"{file_name(page.type, 'page')}-{_tail(page.id)}")
-        path = self._free(folder, name, page.id, taken)
+        path = self._free(folder, f"{name}-page" if is_instructions(f"{name}.md") else name, page.id, taken)
         changes = (Create(path, page.data), *self._project(draft.project, taken))
         taken |= {folded(change.path): change.path for change in changes}
         return Plan("remember", page.title, changes)

@@ -42,6 +42,8 @@ class Sessions(Changing):
         noted = Noted(page.path, page.title, page.version, verdict, "")
         if not noted.asks_review:
             return noted
-        data = edited(page, review_of(verdict, note, self.actor, now))
-        done = self._do(Plan("flag", page.title, (Replace(page.path, data, page.version),)))
+        with self.turns.of(page.path):
+            page = self._page(page.path)
+            data = edited(page, review_of(verdict, note, self.actor, now))
+            done = self._do(Plan("flag", page.title, (Replace(page.path, data, page.version),)))
         return replace(noted, version=done.version, commit=done.commit)

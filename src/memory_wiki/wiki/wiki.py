@@ -26,6 +26,7 @@ from memory_wiki.recall.recall import recall
 from memory_wiki.vault.locate import open_vault
 from memory_wiki.wiki.about import with_projects
 from memory_wiki.wiki.chance import Chance
+from memory_wiki.wiki.changing import refuse_instructions
 from memory_wiki.wiki.sessions import Sessions
 
 if TYPE_CHECKING:
@@ -143,6 +144,7 @@ class Wiki(Sessions):
 
         self.catch_up()
         path = self._find_even_gone(name)
+        refuse_instructions(path)
         if not to and self.vault.exists(path) and not is_archived(path):
             raise BadInput(f"{path} is there; say which version with --to: `memory-wiki log {path}` lists them")
         past = self._at(path, to) if to else last_past(self.vault, path)

@@ -76,7 +76,7 @@ def _recalled(found: Answer) -> Iterator[str]:
     if found.preferences:
         yield "Asked for from now on, by people:"
         yield from map(_fenced, found.preferences)
-    yield from (f"project {on_one_line(project)}: {inert(about)}" for project, about in _projects(found).items())
+    yield from (fenced(about, project=project) for project, about in _projects(found).items())
     if found.left_out:
         yield f"There is more ({found.left_out} at least): raise limit or budget."
     if not found.unmet:
@@ -154,7 +154,7 @@ def listed(found: Pages, limit: int) -> CallToolResult:
     if not rows:
         why = " ".join(found.unmet) or "There is no page."
         return result(why, Listed(note=why, pages=[], more=0))
-    said = "\n".join(f"{row['page']}  [{row['type']}] {on_one_line(row['title'])}" for row in rows)
+    said = "\n".join(on_one_line(f"{row['page']}  [{row['type']}] {row['title']}") for row in rows)
     rest = [f"{more} more: raise limit, or filter."] if more else []
     return result("\n\n".join([data(fenced(said)), *rest]), Listed(note=DATA, pages=rows, more=more))
 
@@ -222,7 +222,9 @@ def _version(past: Past) -> Version:
 def changes(done: Iterable[Written]) -> CallToolResult:
     """What was written, a line each."""
     shaped = [_change(written) for written in done]
-    said = "\n".join(f"{change['outcome']}: {change['page']} @{change['version'][:SHORT]}" for change in shaped)
+    said = "\n".join(
+        on_one_line(f"{change['outcome']}: {change['page']} @{change['version'][:SHORT]}") for change in shaped
+    )
     against = [_rival(rival, written.path) for written in done for rival in written.contradicts]
     if not against:
         return result(said, Changes(changes=shaped))
@@ -231,9 +233,9 @@ def changes(done: Iterable[Written]) -> CallToolResult:
 
 def change(done: Written) -> CallToolResult:
     shaped = _change(done)
-    also = f"\nchanged with it: {', '.join(done.also)}" if done.also else ""
-    same = f"\na page of that name was there: {done.namesake}" if done.namesake else ""
-    said = f"{shaped['outcome']}: {done.path}\nversion {done.version}"
+    also = f"\nchanged with it: {on_one_line(', '.join(done.also))}" if done.also else ""
+    same = f"\na page of that name was there: {on_one_line(done.namesake)}" if done.namesake else ""
+    said = f"{shaped['outcome']}: {on_one_line(done.path)}\nversion {done.version}"
     return result(said + also + same, shaped)
 
 
@@ -293,5 +295,5 @@ def verdict(done: Noted) -> CallToolResult:
     shaped = Verdict(
         page=done.path, title=done.title, version=done.version, verdict=done.verdict, asks_review=done.asks_review
     )
-    said = f"noted: {done.path} is {done.verdict}"
+    said = f"noted: {on_one_line(done.path)} is {done.verdict}"
     return result(said + ("; it asks for review, and answers mark it so" if done.asks_review else ""), shaped)

@@ -3,7 +3,7 @@
 import re
 
 from memory_wiki.errors import Conflict, MemoryWikiError
-from memory_wiki.faces.ink import plain
+from memory_wiki.faces.ink import on_one_line
 from memory_wiki.faces.mcp.fence import data, fenced
 from memory_wiki.wiki.wiki import Wiki
 
@@ -14,7 +14,7 @@ MOST_CHARACTERS = 10_000  # of a difference
 
 def advice(error: MemoryWikiError, wiki: Wiki) -> str:
     """The error's message, naming tools where it names commands; of a page that moved on, also how."""
-    said = _COMMAND.sub(lambda found: f"`{_TOOLS.get(found[1], found[0].strip('`'))}`", plain(str(error)))
+    said = _COMMAND.sub(lambda found: f"`{_TOOLS.get(found[1], found[0].strip('`'))}`", on_one_line(str(error)))
     if not isinstance(error, Conflict) or not error.found:
         return said
     said += f"\nversion {error.found}"
