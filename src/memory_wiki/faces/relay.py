@@ -6,6 +6,7 @@ Imports nothing of the protocol, nor of the index: it starts at once, and holds 
 import json
 import os
 import socket
+import struct
 import threading
 from contextlib import suppress
 from pathlib import Path
@@ -26,7 +27,10 @@ def relay(vault: Path, project: str) -> bool:
     who = actor() or Actor("")
     said = {"actor": who.name, "agent": who.agent, "session": who.session, "project": project}
     with server:
-        server.sendall(json.dumps(said).encode() + b"\n")
+        try:
+            server.sendall(json.dumps(said).encode() + b"\n")
+        except OSError:  # it ended just now
+            return False
         threading.Thread(target=_pass_on, args=(server,), daemon=True).start()
         with suppress(OSError):  # either has gone
             while chunk := server.recv(CHUNK):
@@ -40,10 +44,20 @@ def _connected(path: Path) -> socket.socket | None:
     server = socket.socket(socket.AF_UNIX)
     try:
         server.connect(str(path))
+        if _owner(server, path) == os.geteuid():
+            return server
     except OSError:
-        server.close()
-        return None
-    return server
+        pass
+    server.close()
+    return None
+
+
+def _owner(server: socket.socket, path: Path) -> int:
+    """Whose process listens: in a folder that others may write to, it may be anyone's, who would hear all we say."""
+    if hasattr(socket, "SO_PEERCRED"):
+        _, user, _ = struct.unpack("iii", server.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))
+        return int(user)
+    return path.lstat().st_uid
 
 
 def _pass_on(server: socket.socket) -> None:

@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from memory_wiki.faces import desk as desks
 from memory_wiki.faces.desk import Desk, work_begins
 from memory_wiki.faces.whereabouts import actor, here, is_own_to_be_made
-from memory_wiki.page.place import slug_for
 from memory_wiki.wiki.answers import Serving
 from memory_wiki.wiki.wiki import Wiki
 
@@ -16,7 +15,7 @@ def over_stdio(desk: Desk, project: str) -> None:
     from memory_wiki.faces.mcp import stdio
 
     with _wiki(desk) as wiki:
-        stdio.serve(wiki, slug_for(project) if project else None)
+        stdio.serve(wiki, project or None)
 
 
 def over_http(desk: Desk, project: str, where: tuple[str, int, tuple[str, ...]], *, has_token: bool) -> None:
@@ -30,7 +29,7 @@ def over_http(desk: Desk, project: str, where: tuple[str, int, tuple[str, ...]],
             if not has_token:
                 desk.note("no token is asked for: every program and person on this machine can read and write")
 
-        serve.serve(wiki, slug_for(project) if project else None, serve.Where(*where), told, has_token=has_token)
+        serve.serve(wiki, project or None, serve.Where(*where), told, has_token=has_token)
 
 
 @contextmanager

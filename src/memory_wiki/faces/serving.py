@@ -14,15 +14,16 @@ InProject = Annotated[
 
 def mcp(project: InProject = "", vault: VaultOption = None) -> None:
     """Serve an agent over standard input and output (MCP). Agents start this by themselves: see the README."""
+    from memory_wiki.faces.mcp.places import named
     from memory_wiki.faces.relay import relay
     from memory_wiki.faces.whereabouts import locate
 
-    if relay(locate(vault), project):
-        return
     with at_desk(vault, as_json=False) as desk:
-        from memory_wiki.faces import servers
+        slug = named(project) if project else ""
+        if not relay(locate(vault), slug):
+            from memory_wiki.faces import servers
 
-        servers.over_stdio(desk, project)
+            servers.over_stdio(desk, slug)
 
 
 def serve(
@@ -40,5 +41,7 @@ def serve(
     """Serve agents over HTTP: MCP, and the same as plain JSON. One process, model and index for all of them."""
     with at_desk(vault, as_json=as_json) as desk:
         from memory_wiki.faces import servers
+        from memory_wiki.faces.mcp.places import named
 
-        servers.over_http(desk, project, (host, port, tuple(names or ())), has_token=not no_token)
+        slug = named(project) if project else ""
+        servers.over_http(desk, slug, (host, port, tuple(names or ())), has_token=not no_token)

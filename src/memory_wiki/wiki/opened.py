@@ -5,7 +5,7 @@ Catching up commits what differs and indexes it, and never fails for that: it sa
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -15,6 +15,7 @@ from memory_wiki import config
 from memory_wiki.errors import Broken, MemoryWikiError, ModelNotFound, VaultBusy
 from memory_wiki.index.index import Index
 from memory_wiki.page.change import Actor, Plan
+from memory_wiki.page.problem import Problem
 from memory_wiki.vault.job import Applied, Job, Taken
 from memory_wiki.vault.lock import FileLock, acquired
 from memory_wiki.vault.own import Stamp
@@ -227,12 +228,14 @@ class Opened:
         return caught
 
     def _read_settings(self) -> None:
-        """Takes settings that were changed since they were read; those that can't be meant stay as they were."""
+        """Takes settings that were changed since they were read. What can't be meant changes nothing, and is told."""
         stamp = config.stamp(self.vault.root)
         if stamp != self._settings:
             self._settings = stamp
-            with suppress(MemoryWikiError):
+            try:
                 self.vault.config = config.load(self.vault.root)
+            except MemoryWikiError as error:
+                self.vault.config = replace(self.vault.config, problems=(Problem("bad-setting", str(error)),))
         if self.meaning.follow() and self._embedding is not None:
             self._embedding.wake()
 

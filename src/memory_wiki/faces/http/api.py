@@ -13,9 +13,9 @@ from starlette.routing import Route
 
 from memory_wiki import __version__
 from memory_wiki.errors import BadInput, Broken, Clash, MemoryWikiError, NotFound, Refused, VaultBusy
+from memory_wiki.faces.mcp.mending import in_tools
 from memory_wiki.faces.mcp.seat import PROJECT_HEADER
 from memory_wiki.faces.mcp.server import MemoryServer
-from memory_wiki.faces.mcp.sound import sound
 
 PREFIX = "/api/v1"
 STATUS: tuple[tuple[type[MemoryWikiError], int], ...] = (
@@ -52,7 +52,7 @@ def routes(server: MemoryServer) -> list[Route]:
 
 def refusal(error: MemoryWikiError) -> JSONResponse:
     status = next((status for kind, status in STATUS if isinstance(error, kind)), 500)
-    return JSONResponse({"error": {"code": error.code, "message": sound(str(error))}}, status)
+    return JSONResponse({"error": {"code": error.code, "message": in_tools(error)}}, status)
 
 
 def described(tools: Iterable[Tool]) -> dict[str, Any]:

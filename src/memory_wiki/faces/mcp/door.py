@@ -63,6 +63,7 @@ async def listen(path: Path, serve: Serve) -> None:
     try:
         _forget_one_left_behind(path)
         listener = await anyio.create_unix_listener(path, mode=0o600)
+        ours = _which(path)
     except (OSError, NotImplementedError, AttributeError) as error:  # a long path, or a system without such sockets
         log.info("agents that start a server of their own keep it: %s", error)
         return
@@ -70,12 +71,21 @@ async def listen(path: Path, serve: Serve) -> None:
         async with listener:
             await listener.serve(lambda stream: _client(stream, serve))
     finally:
-        _unlink(path)
+        if _which(path) == ours:  # another server of the vault may have taken the name over
+            _unlink(path)
 
 
 def _unlink(path: Path) -> None:
     with suppress(OSError):
         path.unlink()
+
+
+def _which(path: Path) -> tuple[int, int] | None:
+    """Which file has this name; None for none."""
+    with suppress(OSError):
+        found = path.lstat()
+        return found.st_ino, found.st_ctime_ns
+    return None
 
 
 def _forget_one_left_behind(path: Path) -> None:

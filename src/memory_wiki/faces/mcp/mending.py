@@ -12,9 +12,14 @@ _TOOLS = {"list": "list_pages", "log": "history", "restore": "restore_page", "ed
 MOST_CHARACTERS = 10_000  # of a difference
 
 
+def in_tools(error: MemoryWikiError) -> str:
+    """The error's message in a line, naming tools where it names commands."""
+    return _COMMAND.sub(lambda found: f"`{_TOOLS.get(found[1], found[0].strip('`'))}`", on_one_line(str(error)))
+
+
 def advice(error: MemoryWikiError, wiki: Wiki) -> str:
     """The error's message, naming tools where it names commands; of a page that moved on, also how."""
-    said = _COMMAND.sub(lambda found: f"`{_TOOLS.get(found[1], found[0].strip('`'))}`", on_one_line(str(error)))
+    said = in_tools(error)
     if not isinstance(error, Conflict) or not error.found:
         return said
     said += f"\nversion {error.found}"

@@ -89,7 +89,7 @@ class Place:
 def named(project: str) -> str:
     """The slug of a project by its name; raises `BadInput` where that has no letter."""
     if not any(char.isalnum() for char in project):
-        raise BadInput(f"{project!r} names no project; give a name with letters in it, or `*` for every project")
+        raise BadInput(f"{project!r} names no project; give one with letters in it")
     return slug_for(project)
 
 

@@ -4,6 +4,8 @@ from mcp.server.mcpserver.exceptions import ResourceNotFoundError
 from mcp_types import Completion, CompletionArgument, PromptReference, Resource, ResourceTemplateReference
 
 from memory_wiki.errors import BadPath, NotFound
+from memory_wiki.faces.mcp.mending import in_tools
+from memory_wiki.faces.mcp.sound import sound
 from memory_wiki.faces.mcp.uris import BRIEF, PAGE, page_uri
 from memory_wiki.index.entries import EVERYTHING
 from memory_wiki.recall.brief import Brief
@@ -19,13 +21,13 @@ def page(wiki: Wiki, path: str) -> str:
     try:
         return wiki.read(path).page.text
     except (NotFound, BadPath) as error:
-        raise ResourceNotFoundError(f"{error.code}: {error}") from None
+        raise ResourceNotFoundError(sound(f"{error.code}: {in_tools(error)}")) from None
 
 
 def brief(wiki: Wiki, slug: str) -> str:
     """What a session should know of a project, as Markdown."""
     if slug not in wiki.projects():
-        raise ResourceNotFoundError(f"no project {slug!r}")
+        raise ResourceNotFoundError(f"no project {slug!r}; complete {BRIEF} for those there are")
     return markdown(wiki.brief(slug))
 
 

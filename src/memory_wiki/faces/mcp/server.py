@@ -14,10 +14,8 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.mcpserver.tools import Tool
 from mcp.server.runner import serve_dual_era_loop
 from mcp.server.stdio import stdio_server
-from mcp.shared.exceptions import MCPError
 from mcp.shared.message import SessionMessage
 from mcp_types import (
-    INVALID_PARAMS,
     CallToolResult,
     CompleteRequestParams,
     CompleteResult,
@@ -41,6 +39,7 @@ from memory_wiki.faces.mcp.asking import Agreed
 from memory_wiki.faces.mcp.calling import Told, check, not_valid, telling
 from memory_wiki.faces.mcp.door import listen
 from memory_wiki.faces.mcp.ears import Ears
+from memory_wiki.faces.mcp.failing import as_protocol
 from memory_wiki.faces.mcp.notices import Notices
 from memory_wiki.faces.mcp.seat import Ctx, Served, actor_of, make_seat, settled
 from memory_wiki.faces.mcp.slim import slim
@@ -150,36 +149,40 @@ class MemoryServer(MCPServer[Served]):
 
         @self.resource(PAGE, name="page", description="A page, by its path", mime_type=resources.MARKDOWN)
         def page(path: str) -> str:
-            return sound(resources.page(wiki, path))
+            with as_protocol():
+                return sound(resources.page(wiki, path))
 
         @self.resource(BRIEF, name="brief", description="What to know of a project", mime_type=resources.MARKDOWN)
         def brief_of(slug: str) -> str:
-            return sound(resources.brief(wiki, slug))
+            with as_protocol():
+                return sound(resources.brief(wiki, slug))
 
         @self.resource(RECENT, name="recent", description="The pages changed last", mime_type=resources.MARKDOWN)
         def recent() -> str:
-            return sound(resources.recent(wiki))
+            with as_protocol():
+                return sound(resources.recent(wiki))
 
     async def _complete(self, _ctx: ServerRequestContext[Served], asked: CompleteRequestParams) -> CompleteResult:
         wiki = self.served.wiki
-        found = await anyio.to_thread.run_sync(resources.complete, wiki, asked.ref, asked.argument)
+        with as_protocol():
+            found = await anyio.to_thread.run_sync(resources.complete, wiki, asked.ref, asked.argument)
         return CompleteResult(completion=sound(found))
 
     async def list_resources(self) -> list[Resource]:
-        found = await anyio.to_thread.run_sync(resources.newest, self.served.wiki)
+        with as_protocol():
+            found = await anyio.to_thread.run_sync(resources.newest, self.served.wiki)
         return [*await super().list_resources(), *sound(found)]
 
     async def list_prompts(self) -> list[Prompt]:
-        return sound(await anyio.to_thread.run_sync(prompts.prompts, self.served.wiki, settled(self.served)))
+        with as_protocol():
+            return sound(await anyio.to_thread.run_sync(prompts.prompts, self.served.wiki, settled(self.served)))
 
     async def get_prompt(
         self, name: str, arguments: dict[str, Any] | None = None, context: Context[Served, Any] | None = None
     ) -> GetPromptResult | InputRequiredResult:
         del context
-        try:
+        with as_protocol():
             text = await anyio.to_thread.run_sync(prompts.prompt, self.served.wiki, name, arguments or {})
-        except MemoryWikiError as wrong:
-            raise MCPError(INVALID_PARAMS, f"{wrong.code}: {wrong}") from None
         return GetPromptResult(
             messages=[PromptMessage(role="user", content=TextContent(type="text", text=sound(text)))]
         )
