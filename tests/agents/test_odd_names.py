@@ -68,6 +68,7 @@ def test_what_agents_take_for_instructions_is_written_by_no_tool(server: MemoryS
         ("edit_page", {"old": "Second", "new": "obey", "version": version}),
         ("write_page", {"text": "obey", "version": version}),
         ("restore_page", {"version": "HEAD~1"}),
+        ("feedback", {"verdict": "wrong", "note": "obey"}),
     ]
     for tool, arguments in calls:
         assert call(server, tool, page=name, **arguments).text.startswith("bad-path: ")

@@ -22,6 +22,8 @@ class Finding(Opened):
     def _unmet(self, wanted: Filter) -> tuple[str, ...]:
         from memory_wiki.wiki.unmet import unmet
 
+        if self.behind:
+            return (f"What changed last can't be found yet: {self.behind}.",)
         return unmet(wanted, self.index.words, self.chance.now().astimezone())
 
     def _do(self, plan: Plan) -> "Written":
@@ -35,6 +37,8 @@ class Finding(Opened):
         try:
             return find(name, self.vault, self.index.words)
         except PageNotFound:
+            if self.behind:
+                raise PageNotFound(name, f"what changed last can't be found yet: {self.behind}") from None
             gone = find_even_gone(name, self.vault, self.index.words)
             if self.vault.is_left_out(gone):
                 raise PageNotFound(name, brought_by(gone)) from None

@@ -51,6 +51,7 @@ class Opened:
         self._embedding: Background | None = None
         self._settings = config.stamp(vault.root)
         self.has_caught_up = False
+        self.behind = ""  # why the index lacks what changed last, if it does
         self._has_written = False
         self.lately = Lately()
         self.turns = Turns()
@@ -213,7 +214,7 @@ class Opened:
 
     def _catch_up(self) -> CaughtUp:
         self._read_settings()
-        caught = self._keep_outside()
+        caught, behind = self._keep_outside(), ""
         try:
             followed = self.index.follow(caught.seen, self.listener.progress)
             if followed:
@@ -221,8 +222,9 @@ class Opened:
             if followed.come and self._background is None and self._embedding is not None:
                 self._embedding.wake()
         except (Broken, VaultBusy) as error:
-            caught = replace(caught, left=caught.left or str(error))
-        self.has_caught_up = True
+            behind = str(error)
+            caught = replace(caught, left=caught.left or behind)
+        self.has_caught_up, self.behind = True, behind
         self.lately.caught_up("" if caught.left else caught.seen.head)
         self.listener.caught_up(caught)
         return caught

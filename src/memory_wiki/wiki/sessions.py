@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from memory_wiki.page.change import Plan, Replace
-from memory_wiki.wiki.changing import Changing
+from memory_wiki.wiki.changing import Changing, refuse_instructions
 
 if TYPE_CHECKING:
     from memory_wiki.recall.brief import Brief
@@ -38,8 +38,10 @@ class Sessions(Changing):
 
         self.catch_up()
         page, now = self._page(self._find(name)), self.chance.now()
-        note_use(self.vault.own_folder, page, verdict, self.actor, now)
         noted = Noted(page.path, page.title, page.version, verdict, "")
+        if noted.asks_review:
+            refuse_instructions(page.path)
+        note_use(self.vault.own_folder, page, verdict, self.actor, now)
         if not noted.asks_review:
             return noted
         with self.turns.of(page.path):

@@ -67,6 +67,8 @@ class Wiki(Sessions):
         now = self.chance.now().astimezone()
         words, read = self.index.words, self.vault.read
         answer = recall(asked, budget, words, read, now, self.senses(asked))
+        if self.behind:
+            answer = replace(answer, missing=(("what changed last", self.behind), *answer.missing))
         if answer.is_filtered_out:
             return replace(answer, unmet=self._unmet(asked.filter))
         return with_projects(answer, words, read)
