@@ -109,3 +109,23 @@ def test_nothing_is_handed_over_to_another_person(root: Path) -> None:
         with raw(root) as client:
             assert not client.call("status").get("isError")
     assert heard in ([], [b""])
+
+
+def test_an_error_names_arguments_and_no_options(server: MemoryServer) -> None:
+    dates = call(server, "recall", question="x", since="2026-01-02", until="2026-01-01")
+    assert dates.text.startswith("bad-input: since 2026-01-02 is later than until 2026-01-01")
+    assert "say which version with `version`: `history`" in call(server, "restore_page", page="Postgres").text
+
+
+@pytest.mark.parametrize("sent", ["Größe".encode(), "Größe".encode("latin-1"), "日本".encode()])
+def test_a_header_may_be_in_utf8_or_latin1(root: Path, sent: bytes) -> None:
+    meant = "größe" if sent[0] == ord("G") else "日本"
+    body = b'{"text": "Orders are kept in Postgres."}'
+    with http(root) as served:
+        head = f"POST /api/v1/remember HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(body)}\r\n"
+        head += f"Authorization: {served.bearer['Authorization']}\r\nConnection: close\r\nMemory-Wiki-Project: "
+        with socket.create_connection(("127.0.0.1", int(served.base.rpartition(":")[2]))) as client:
+            client.sendall(head.encode() + sent + b"\r\n\r\n" + body)
+            with client.makefile("rb") as answer:
+                found = json.loads(answer.read().partition(b"\r\n\r\n")[2])
+    assert found["changes"][0]["page"] == f"projects/{meant}/notes/orders-are-kept-in-postgres.md"

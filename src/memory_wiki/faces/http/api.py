@@ -14,7 +14,7 @@ from starlette.routing import Route
 from memory_wiki import __version__
 from memory_wiki.errors import BadInput, Broken, Clash, MemoryWikiError, NotFound, Refused, VaultBusy
 from memory_wiki.faces.mcp.mending import in_tools
-from memory_wiki.faces.mcp.seat import PROJECT_HEADER
+from memory_wiki.faces.mcp.seat import PROJECT_HEADER, header
 from memory_wiki.faces.mcp.server import MemoryServer
 
 PREFIX = "/api/v1"
@@ -33,8 +33,8 @@ def routes(server: MemoryServer) -> list[Route]:
     async def call(request: Request) -> Response:
         try:
             arguments = _arguments(await request.body())
-            actor = replace(server.served.wiki.actor, agent=request.headers.get(AGENT_HEADER, "api"))
-            project = request.headers.get(PROJECT_HEADER)
+            actor = replace(server.served.wiki.actor, agent=header(request.headers, AGENT_HEADER) or "api")
+            project = header(request.headers, PROJECT_HEADER)
             name = request.path_params["tool"]
             found = await anyio.to_thread.run_sync(server.answer, name, arguments, actor, project)
             return JSONResponse(found)

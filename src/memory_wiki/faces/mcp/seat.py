@@ -1,6 +1,6 @@
 """Where a call is answered: the open wiki, and where the client stands. Given to tools by the SDK's resolvers."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
@@ -122,7 +122,18 @@ def session_of(ctx: Ctx) -> str | None:
 def configured(ctx: Ctx) -> str | None:
     """The project that the client's configuration says it is in."""
     caller = CALLER.get()
-    return caller.project if caller else (ctx.headers or {}).get(PROJECT_HEADER)
+    return caller.project if caller else header(ctx.headers or {}, PROJECT_HEADER)
+
+
+def header(headers: Mapping[str, str], name: str) -> str | None:
+    """A header in UTF-8, as programs send it, or in Latin-1, which is what servers read; None where there is none."""
+    said = headers.get(name)
+    if said is None or said.isascii():
+        return said
+    try:
+        return said.encode("latin-1").decode()
+    except UnicodeError:
+        return said
 
 
 def actor_of(ctx: Ctx) -> Actor:
