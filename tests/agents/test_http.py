@@ -9,7 +9,7 @@ import stat
 import subprocess
 from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -291,3 +291,20 @@ def test_metrics_are_shown_of_a_vault_that_has_gone(root: Path) -> None:
     assert status == 200
     assert 'memory_wiki_calls_total{outcome="git-failed",tool="status"} 1.0' in text
     assert "memory_wiki_pages" not in text
+
+
+def test_more_clients_than_a_shell_allows_files_are_served(root: Path) -> None:
+    limits = pytest.importorskip("resource")
+    soft, hard = limits.getrlimit(limits.RLIMIT_NOFILE)
+    if soft < 512:
+        pytest.skip("this system lets us have too few clients")
+    limits.setrlimit(limits.RLIMIT_NOFILE, (200, hard))
+    with ExitStack() as clients:
+        try:
+            found = clients.enter_context(http(root))
+        finally:
+            limits.setrlimit(limits.RLIMIT_NOFILE, (soft, hard))
+        address = ("127.0.0.1", int(found.base.rpartition(":")[2]))
+        for _ in range(300):
+            clients.enter_context(socket.create_connection(address))
+        assert found.tool("status")[0] == 200

@@ -18,6 +18,12 @@ from memory_wiki.faces.mcp.seat import Served
 from memory_wiki.faces.mcp.server import MemoryServer
 from memory_wiki.wiki.wiki import Wiki
 
+try:
+    import resource
+except ImportError:  # Windows, which has no such limit
+    resource = None  # type: ignore[assignment]
+
+MOST_FILES = 8_192
 LAST_SECONDS = 5
 """For what is under way when it is told to end; streams that clients keep open are cut then."""
 
@@ -53,6 +59,7 @@ def serve(wiki: Wiki, project: str | None, where: Where, told: Callable[[str], N
     server.served.called = metrics.called
     wiki.watch()
     wiki.serve_meaning()
+    _take_many()
     config = uvicorn.Config(
         application(server, metrics, token, where.known_as),
         log_level="warning",
@@ -65,6 +72,15 @@ def serve(wiki: Wiki, project: str | None, where: Where, told: Callable[[str], N
     shown = f"[{host}]" if ":" in host else host
     told(f"http://{shown}:{port}{MCP_PATH}")
     running.run(sockets=[listening])
+
+
+def _take_many() -> None:
+    """Lets this process have a file open for each of many clients, as far as the system allows it."""
+    if resource is not None:
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
+        if soft != resource.RLIM_INFINITY and soft < wanted:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def _end_by_signal(running: uvicorn.Server) -> None:
