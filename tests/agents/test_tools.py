@@ -215,7 +215,11 @@ def test_a_page_is_replaced_only_at_its_version(server: MemoryServer) -> None:
     assert call(server, "write_page", page=POSTGRES, text="Other.\n", version=version).data["outcome"] == "changed"
 
 
-@pytest.mark.parametrize("path", ["../x.md", "/etc/x.md", ".git/x.md", ".obsidian/x.md", ".memory-wiki/x.md"])
+OUTSIDE = ["../x.md", "/etc/x.md", ".git/x.md", ".obsidian/x.md", ".memory-wiki/x.md"]
+UNFIT = ["[[x]].md", "a#b.md", "a^b.md", " x.md", "a/ x.md", "\u202efdp.md"]
+
+
+@pytest.mark.parametrize("path", [*OUTSIDE, *UNFIT])
 def test_no_page_is_written_outside_the_fence(server: MemoryServer, path: str) -> None:
     assert call(server, "write_page", page=path, text="x\n").text.startswith("bad-path: ")
 

@@ -27,6 +27,9 @@ RESERVED = frozenset({"index", "log"})  # Open Knowledge Format gives these name
 PATH_BYTES = 1000  # of the 1,024 that macOS allows for a whole path, and Linux 4,096
 NAME_BYTES = 120  # room for a suffix below the 255 bytes of most file systems, and for 260 characters on Windows
 _ASCII_UNREADABLE = re.compile(r"[^A-Za-z0-9]")
+_NOT_IN_NEW = re.compile(
+    r"[\[\]#^\x80-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]"  # links end there, or letters turn round
+)
 _FORBIDDEN = re.compile(r'[<>:"\\|?*\x00-\x1f\x7f]')
 
 
@@ -45,6 +48,18 @@ def page_path(text: str) -> PagePath:
     for part in path.split("/"):
         _check_part(text, part)
     return PagePath(path)
+
+
+def new_page_path(text: str) -> PagePath:
+    """The same for a page that is to be made there: one that others can link to, and that reads as it is; raises
+    `BadPath`.
+    """
+    path = page_path(text)
+    if found := _NOT_IN_NEW.search(path):
+        raise BadPath(text, f"with {found.group()!r} in its name no page could link to it")
+    if any(part != part.lstrip() for part in path.split("/")):
+        raise BadPath(text, "a name may not begin with a space")
+    return path
 
 
 def _check_part(text: str, part: str) -> None:

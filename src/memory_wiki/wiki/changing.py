@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from memory_wiki.errors import BadPage, BadPath, BadRevision, Conflict, PageExists
 from memory_wiki.page.change import Create, Plan, Replace
-from memory_wiki.page.path import PagePath, folded, is_instructions, page_path
+from memory_wiki.page.path import PagePath, folded, is_instructions, new_page_path, page_path
 from memory_wiki.wiki.finding import Finding
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class Changing(Finding):
 
     def _free(self, name: str) -> PagePath:
         """The path for a new page; raises `BadPath`, or `PageExists` where anything has that name."""
-        path = page_path(name)
+        path = new_page_path(name)
         if self.vault.exists(path):
             raise PageExists(path)
         if taken := self.index.words.with_folded_path(folded(path)):

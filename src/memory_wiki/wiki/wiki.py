@@ -19,7 +19,7 @@ from memory_wiki.errors import (
 from memory_wiki.index.entries import Filter
 from memory_wiki.index.index import Progress, Proof, silent
 from memory_wiki.page.change import Actor
-from memory_wiki.page.path import page_path
+from memory_wiki.page.path import new_page_path, page_path
 from memory_wiki.page.place import archived, is_archived
 from memory_wiki.recall.answer import Answer, Question
 from memory_wiki.recall.recall import recall
@@ -166,7 +166,7 @@ class Wiki(Sessions):
         self.catch_up()
         page = self._page(self._find(name))
         folder = f"{to.rstrip('/')}/" if to.endswith("/") or self.vault.is_folder(to) else ""
-        target = page_path(f"{folder}{page.path.rpartition('/')[2]}" if folder else to)
+        target = page_path(f"{folder}{page.path.rpartition('/')[2]}") if folder else new_page_path(to)
         if target == page.path:
             return Written("move", page.path, page.title, page.version, "")
         self._refuse_taken(page, target)
