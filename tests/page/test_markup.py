@@ -77,6 +77,9 @@ def test_every_line_that_says_something_is_in_one_block(body: str) -> None:
 
 @settings(max_examples=150)
 @given(bodies, st.integers(1, 9))
+@example("- \x0b\n[[", 1)
+@example("\n- \x0b\n[x]", 2)
+@example("- \0a\n", 1)
 def test_offsets_and_lines_are_those_of_the_text(body: str, first_line: int) -> None:
     found = scan(body, first_line)
     parts: list[Link | Tag | Field | BlockId | ListItem] = [*found.links, *found.tags, *found.fields]

@@ -7,7 +7,7 @@ are used: its inline rules know none of Obsidian's syntax, and take half the tim
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from itertools import accumulate, islice
+from itertools import accumulate, islice, pairwise
 from typing import TYPE_CHECKING, TypeVar
 
 from memory_wiki.page import inline, plain
@@ -162,11 +162,19 @@ def _callouts(leaves: Sequence[Leaf], text: Text) -> Iterator[Callout]:
 def _items(leaves: Sequence[Leaf], text: Text) -> Iterator[ListItem]:
     for leaf in leaves:
         if leaf.container == "item":
-            line = text.line(leaf.start)
-            first = text.body[leaf.start : text.starts[line - text.first_line + 1]].rstrip()
-            start = leaf.start + len(first) - len(leaf.content)
+            start = _said_from(leaf, text)
             end = leaf.start + len(text.body[leaf.start : leaf.end].rstrip())
-            yield ListItem(leaf.marker, line, start, end)
+            yield ListItem(leaf.marker, text.line(start), start, end)
+
+
+def _said_from(leaf: Leaf, text: Text) -> int:
+    """Where an item's content begins: in the line of its mark, unless odd white space fills that."""
+    first = text.line(leaf.start) - text.first_line
+    for begins, ends in pairwise(text.starts[first:]):
+        said = text.body[begins:ends].rstrip().replace("\0", "\ufffd")  # as the parser has it
+        if said.endswith(leaf.content):
+            return begins + len(said) - len(leaf.content)
+    return leaf.start
 
 
 def _blocks(tokens: Sequence["Token"], text: Text) -> Iterator[Span]:
