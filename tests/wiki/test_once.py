@@ -41,6 +41,10 @@ def test_without_once_a_second_page_is_written(wiki: Wiki) -> None:
         (TEXT, None, {"type": "decision"}),
         (TEXT, None, {"title": "What we chose in May"}),
         (TEXT, None, {"links": ("Somewhere",)}),
+        (TEXT, None, {"tags": ("db",)}),
+        (TEXT, None, {"pinned": True}),
+        (TEXT, None, {"since": "2026-11-30"}),
+        (TEXT, None, {"until": "2026-12-31"}),
     ],
 )
 def test_other_words_another_project_or_type_or_a_title_that_says_more_are_new(

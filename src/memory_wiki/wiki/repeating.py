@@ -32,8 +32,8 @@ def key_of(draft: Draft) -> Key:
 
 def repeated(draft: Draft, wiki: Opened) -> Written | None:
     """What is answered for a memory that a page says already; None for one that is new."""
-    title, said = draft.page.title, saying(draft.page.title, frontmatter.below(decoded(draft.page.data)))
-    answers = (_answer(known, title, said, wiki) for known in _known(key_of(draft), wiki))
+    text = decoded(draft.page.data)
+    answers = (_answer(known, draft.page.title, text, wiki) for known in _known(key_of(draft), wiki))
     return next(filter(None, answers), None)
 
 
@@ -44,17 +44,31 @@ def _known(key: Key, wiki: Opened) -> Iterator[Known]:
     yield from wiki.index.words.newest(wanted, SAME)
 
 
-def _answer(known: Known, title: str, said: str, wiki: Opened) -> Written | None:
-    """For a page that, as it is on disk, holds and says just that, and whose title leaves out nothing of `title`."""
+def _answer(known: Known, title: str, new: str, wiki: Opened) -> Written | None:
+    """For a page that, as it is on disk, holds and says just that, and leaves out nothing of title and front matter."""
     try:
         data = wiki.vault.read(known.path)
     except (PageNotFound, BadPath, Broken):
         return None
-    text = decoded(data)
+    text, said = decoded(data), saying(title, frontmatter.below(new))
     is_same = version_of(data) == known.version and saying(known.title, frontmatter.below(text)) == said
-    if not is_same or not adds_nothing(title, known.title, said) or not _holds(known.path, text):
+    adds = not adds_nothing(title, known.title, said) or not _marks(new) <= _marks(text)
+    if not is_same or adds or not _holds(known.path, text):
         return None
     return Written("remember", known.path, known.title, known.version, "", repeats=known.path)
+
+
+def _is_echo(before: Draft, title: str, said: str, text: str) -> bool:
+    """Whether a memory that says the same adds nothing to the one before it."""
+    return adds_nothing(title, before.page.title, said) and _marks(text) <= _marks(decoded(before.page.data))
+
+
+def _marks(text: str) -> frozenset[tuple[str, str]]:
+    """What front matter says of a memory that somebody may miss: that it is to stay, its tags, and when it holds."""
+    keys = Keys(frontmatter.read(text))
+    tags = (("tag", folded(tag)) for tag in keys.words("tags", "tag", separators=r",\s"))
+    times = ((name, str(keys.moment(name))) for name in ("since", "until") if keys.moment(name))
+    return frozenset([*tags, *times, *([("pinned", "")] if keys.truth("pinned") else [])])
 
 
 def _holds(path: PagePath, text: str) -> bool:
@@ -68,11 +82,12 @@ def echoes(wishes: Sequence[Wish], drafts: Sequence[Draft], wiki: Opened) -> lis
     found: list[Echo] = []
     before: dict[tuple[str, str, str], list[int]] = {}
     for number, (wish, draft) in enumerate(zip(wishes, drafts, strict=True)):
-        title, said = draft.page.title, saying(draft.page.title, frontmatter.below(decoded(draft.page.data)))
+        text = decoded(draft.page.data)
+        title, said = draft.page.title, saying(draft.page.title, frontmatter.below(text))
         same = before.setdefault((draft.project.slug, folded(draft.page.type), said), [])
         echo: Echo = None
         if wish.once:
-            echo = next((n for n in same if adds_nothing(title, drafts[n].page.title, said)), None)
+            echo = next((n for n in same if _is_echo(drafts[n], title, said, text)), None)
             echo = repeated(draft, wiki) if echo is None else echo
         if echo is None:
             same.append(number)
