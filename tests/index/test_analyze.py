@@ -178,7 +178,7 @@ def test_hostile_runs_take_linear_time(unit: str) -> None:
     started = time.process_time()
     found = terms(text)
     language_of(text)
-    assert time.process_time() - started < 2  # usual is 0.1; a quadratic step would take minutes
+    assert time.process_time() - started < 10  # usual is 0.1; a quadratic step would take minutes
     assert all(len(term.encode()) <= TERM_BYTES for term in found)
 
 
