@@ -81,7 +81,7 @@ class BadRevision(BadInput):
     def __init__(self, revision: str, why: str) -> None:
         super().__init__(
             f"{revision!r} names no version: {why}; give a version or commit from `memory-wiki log`,"
-            " or a date as @{2026-11-30}"
+            " or a date as 2026-11-30"
         )
         self.revision = revision
 

@@ -276,11 +276,12 @@ def test_restore_brings_the_very_bytes_back_as_a_new_commit(wiki: Wiki) -> None:
     assert wiki.restore("A", "HEAD^").version != back.version
 
 
-def test_restore_takes_a_date(wiki: Wiki, clock: Clock) -> None:
+@pytest.mark.parametrize("date", ["@{2026-11-30T15:00Z}", "2026-11-30T15:00Z", "3 hours ago"])
+def test_restore_takes_a_date(wiki: Wiki, clock: Clock, date: str) -> None:
     first = remember(wiki, "one", title="A")
     clock.at = clock.at.replace(day=30, hour=18)
     wiki.edit("A", (Body("two"),))
-    assert wiki.restore("A", "@{2026-11-30T15:00Z}").version == first.version
+    assert wiki.restore("A", date).version == first.version
 
 
 def test_a_deleted_page_comes_back_by_path_or_name(wiki: Wiki) -> None:

@@ -117,7 +117,7 @@ def recall(
 @app.command()
 def read(
     page: PageName,
-    at: Annotated[str, typer.Option("--at", metavar="VERSION|COMMIT|@{DATE}", help="As it was then.")] = "",
+    at: Annotated[str, typer.Option("--at", metavar="VERSION|COMMIT|DATE", help="As it was then.")] = "",
     vault: VaultOption = None,
     as_json: Json = False,
 ) -> None:
@@ -190,7 +190,7 @@ def log(
 @app.command()
 def diff(
     page: PageName,
-    old: Annotated[str, typer.Argument(metavar="FROM", help="Version, commit or @{date}; else the one before.")] = "",
+    old: Annotated[str, typer.Argument(metavar="FROM", help="Version, commit or date; else the one before.")] = "",
     new: Annotated[str, typer.Argument(metavar="TO", help="Else the page as it is.")] = "",
     vault: VaultOption = None,
     as_json: Json = False,
@@ -205,7 +205,7 @@ def restore(
     page: PageName,
     to: Annotated[
         str,
-        typer.Option("--to", metavar="VERSION|COMMIT|@{DATE}", help="Which; for a page that is gone, else its last."),
+        typer.Option("--to", metavar="VERSION|COMMIT|DATE", help="Which; for a page that is gone, else its last."),
     ] = "",
     vault: VaultOption = None,
     as_json: Json = False,

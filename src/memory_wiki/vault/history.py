@@ -246,7 +246,7 @@ class History:
                 "rev-list", "--max-count=1", f"--min-age={seconds}", "--first-parent", "HEAD", "--", fail_as=""
             )
         if not out.strip():
-            raise BadRevision(f"@{{{when:%Y-%m-%d %H:%M}}}", "the vault's history begins later")
+            raise BadRevision(f"{when:%Y-%m-%d %H:%M}", "the vault's history begins later")
         return out.decode().strip()
 
     def remotes(self) -> dict[str, str]:

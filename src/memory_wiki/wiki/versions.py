@@ -3,7 +3,7 @@
 from datetime import datetime
 from itertools import dropwhile
 
-from memory_wiki.errors import VersionNotFound
+from memory_wiki.errors import BadInput, BadRevision, VersionNotFound
 from memory_wiki.page.page import Page, parse
 from memory_wiki.page.path import PagePath
 from memory_wiki.page.place import is_archived
@@ -15,11 +15,27 @@ from memory_wiki.wiki.when import end_of
 
 
 def past_at(vault: Vault, path: PagePath, revision: str, now: datetime) -> Past:
-    """The page at a version, a commit, or `@{date}`; raises `BadRevision`, `VersionNotFound`."""
+    """The page at a version, a commit, or a date; raises `BadRevision`, `VersionNotFound`.
+
+    What git knows by that name goes before a date; `@{2026-11-30}` is always one.
+    """
     entries = list(versions_of(vault.history, path))
-    if revision.startswith("@{"):
-        return at_commit(vault.history, entries, vault.history.at(end_of(revision, now)))
-    return at_revision(vault.history, entries, revision)
+    if not revision.startswith("@{"):
+        try:
+            return at_revision(vault.history, entries, revision)
+        except BadRevision as error:
+            when = _date(revision, now, error)
+    else:
+        when = end_of(revision, now)
+    return at_commit(vault.history, entries, vault.history.at(when))
+
+
+def _date(revision: str, now: datetime, no_revision: BadRevision) -> datetime:
+    """The end of the day that is meant; raises `no_revision` where none is."""
+    try:
+        return end_of(revision, now)
+    except BadInput:
+        raise no_revision from None
 
 
 def last_past(vault: Vault, path: PagePath) -> Past:
