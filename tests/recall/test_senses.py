@@ -156,7 +156,7 @@ def test_pages_that_are_near_copies_crowd_out_none_that_is_near_too(told: Told) 
 def test_of_what_does_not_fit_a_few_are_shown(told: Told) -> None:
     told.tell({f"{n:03}": about("heron", n) for n in range(20)})
     answer = told.ask("vogel")
-    assert (answer.hits, len(answer.near_misses)) == ((), 5)
+    assert (answer.hits, len(answer.near_misses), answer.left_out) == ((), 5, 0)
     assert len(told.ask("vogel", limit=20).near_misses) == 20
 
 
@@ -165,6 +165,7 @@ def test_a_hit_that_is_faint_beside_the_best_is_no_part_of_an_answer_but_for_the
     assert [hit.path for hit in told.ask("heron", limit=9).hits][:1] == ["near.md"]
     assert len(told.ask("heron", limit=9).hits) == 3
     assert len(told.ask("heron", limit=9, without=["meaning"]).hits) == 3
+    assert told.ask("heron", limit=9).left_out == 0, "raising the limit would bring faint ones alone"
 
 
 # What comes last

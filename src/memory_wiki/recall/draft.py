@@ -59,6 +59,11 @@ class Draft:
         return [group for group in self.groups if group.said is not None]
 
     @property
+    def left_out(self) -> list[Group]:
+        """Those that were found, and had no room."""
+        return [group for group in self.groups if group.said is None]
+
+    @property
     def is_full(self) -> bool:
         return len(self.chosen) >= self.limit or self.left < LEAST_QUOTE
 

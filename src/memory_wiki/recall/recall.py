@@ -65,23 +65,24 @@ def recall(
     draft = Draft(question.limit, budget, words.forms(question.about))
     asked_for = source.preferences(draft)
     draft = source.filled(draft, listed)
-    chosen = draft.chosen
+    chosen, left_out = draft.chosen, draft.left_out
     is_short = question.limit <= TEN  # who asks for more wants more
     if senses.nearness is not None and is_short:
-        chosen = _telling(chosen)
+        chosen, left_out = _telling(chosen, left_out)
     sure = confidence_of_a_list() if listed else chance(question, draft, words, senses, source.nearest)
     sure = sure if chosen else 0.0
     fits = is_likely(sure)
     asked_for, chosen = _once(asked_for, chosen, chosen[:TEN] if fits else ())
-    preferences = tuple(_hit(group, question, draft.asked, words) for group in asked_for)
     most = NEAR_MISSES if is_short and not fits else None
-    hits = tuple(_hit(group, question, draft.asked, words) for group in chosen[:most])
+    preferences, hits = (
+        tuple(_hit(group, question, draft.asked, words) for group in groups) for groups in (asked_for, chosen[:most])
+    )
     return Answer(
         question.text,
         hits if fits else (),
         sum(hit.tokens for hit in (*hits, *preferences)),
         budget,
-        len(draft.groups) - len(draft.chosen),
+        len(left_out) if fits or not hits else 0,
         confidence=sure,
         preferences=preferences,
         near_misses=() if fits else hits,
@@ -245,10 +246,11 @@ def _once(asked_for: list[Group], chosen: list[Group], hits: Sequence[Group]) ->
     return apart, [group for group in chosen if group.lines not in theirs]
 
 
-def _telling(groups: Sequence[Group]) -> list[Group]:
-    """The first, and of the others those that are not faint beside the best."""
-    least = FAINT * max((group.ranked.score for group in groups), default=0.0)
-    return [group for n, group in enumerate(groups) if n < FIRST_FEW or group.ranked.score >= least]
+def _telling(chosen: Sequence[Group], left_out: Sequence[Group]) -> tuple[list[Group], list[Group]]:
+    """Both without those that are faint beside the best that is chosen, but for the first few of these."""
+    least = FAINT * max((group.ranked.score for group in chosen), default=0.0)
+    telling = [group for n, group in enumerate(chosen) if n < FIRST_FEW or group.ranked.score >= least]
+    return telling, [group for group in left_out if group.ranked.score >= least]
 
 
 def _hit(group: Group, question: Question, asked: Groups, words: Words) -> Hit:
